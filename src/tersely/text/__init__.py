@@ -1,0 +1,1 @@
+"""Pure helpers over bytes and lines: no clock, environment, files or randomness."""
