@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import pytest
 
-from tersely.config import Config, layers, load, store_location
-from tersely.config.layers import variable
+from tersely.config import Config, layers, light, load, store_location
 from tersely.config.schema import Value, walk
+from tersely.config.sources import variable
 from tersely.errors import ConfigError
 
 NAMES = [name for name, _, _ in walk(Config())]
@@ -193,3 +195,52 @@ def test_the_store_is_the_users_own_unless_it_is_named(
 
     assert store_location(Config()).endswith("store.db")
     assert store_location(replace(Config(), **named)) == "/somewhere/else.db"
+
+
+@pytest.mark.parametrize("kind", ["config", "data"])
+@pytest.mark.parametrize("base", ["", " ", "/srv/x", "~/x", "relative"])
+def test_the_users_folders_are_those_of_platformdirs(
+    kind: str, base: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"XDG_{kind.upper()}_HOME", base)
+    ask = {"config": platformdirs.user_config_dir, "data": platformdirs.user_data_dir}
+
+    assert light.user_dir(kind) == ask[kind]("tersely", appauthor=False)
+
+
+def test_a_short_text_depends_on_any_file_or_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    for key in [key for key in os.environ if key.startswith("CTX_")]:
+        monkeypatch.delenv(key)
+    monkeypatch.setenv("CTX_TASK", "find it")
+    monkeypatch.setenv("CTX_STORE", "x.db")
+    assert light.untouched()
+
+    monkeypatch.setenv("CTX_SMALL_LINES", "0")
+    assert not light.untouched()
+
+    monkeypatch.delenv("CTX_SMALL_LINES")
+    (tmp_path / "tersely").mkdir()
+    (tmp_path / "tersely" / "config.toml").write_text("")
+    assert not light.untouched()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "off"),
+    [
+        ("CTX_DISABLE", "1", True),
+        ("CTX_DISABLE", "0", False),
+        ("CTX_MODE", "off", True),
+        ("CTX_MODE", "measure", False),
+    ],
+)
+def test_the_master_switch_is_seen_without_the_schema(
+    key: str, value: str, off: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CTX_DISABLE", raising=False)
+    monkeypatch.delenv("CTX_MODE", raising=False)
+    monkeypatch.setenv(key, value)
+
+    assert light.switched_off() is off

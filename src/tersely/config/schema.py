@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from typing import Any, TypeVar
 
+from .light import SMALL_BYTES, SMALL_LINES
+
 Value = bool | int | float | str
 V = TypeVar("V", bool, int, float, str)
 
@@ -138,9 +140,9 @@ class Config:
     store: str = _setting("", emission=False)
     footer: str = _setting("short", choices=FOOTERS)
     counter: str = _setting("estimate", choices=COUNTERS)
-    #: A text of at most so many lines and bytes is never touched (DESIGN 13.2).
-    small_lines: int = _setting(5)
-    small_bytes: int = _setting(500)
+    #: Never touched is what has at most so many lines and bytes: see `light`.
+    small_lines: int = _setting(SMALL_LINES)
+    small_bytes: int = _setting(SMALL_BYTES)
     #: What must be saved beyond the footer. Chosen by hand: about half a
     #: footer, which is 20 tokens.
     min_gain_tokens: int = _setting(12)

@@ -11,27 +11,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from ..errors import ConfigError
+from .light import APP, FACTS, FILE, SWITCH, user_dir
 from .schema import Config, Value, refusal, walk
 
-APP = "tersely"
-FILE = "config.toml"
 PREFIX = "CTX_"
 
-#: Variables of ours that are no settings: facts about who reads (DESIGN
-#: section 7) and switches of subsystems.
-OTHER_VARIABLES = (
-    "CTX_AGENT_PID",
-    "CTX_CONVERSATION",
-    "CTX_GUARD",
-    "CTX_STDOUT",
-    "CTX_TASK",
-    "CTX_TASK_ID",
-)
-_SWITCH = "CTX_NO_"
+Folder = str | os.PathLike[str]
 
 _WORDS = {
     "1": True,
@@ -66,8 +54,8 @@ def load(
     *,
     flags: Mapping[str, str] | None = None,
     environ: Mapping[str, str] | None = None,
-    user_dir: Path | None = None,
-    project_dir: Path | None = None,
+    user_dir: Folder | None = None,
+    project_dir: Folder | None = None,
 ) -> Config:
     """Return the settings in force; see `layers`."""
     return layers(
@@ -79,8 +67,8 @@ def layers(
     *,
     flags: Mapping[str, str] | None = None,
     environ: Mapping[str, str] | None = None,
-    user_dir: Path | None = None,
-    project_dir: Path | None = None,
+    user_dir: Folder | None = None,
+    project_dir: Folder | None = None,
 ) -> Loaded:
     """Return the settings in force and where each comes from.
 
@@ -98,12 +86,12 @@ def layers(
     found: dict[str, tuple[str, Value]] = {}
     notes: list[str] = []
     files: list[str] = []
-    user_file = (user_dir or config_dir()) / FILE
+    user_file = os.path.join(user_dir or config_dir(), FILE)
     if (text := _text(user_file)) is not None:
-        files.append(str(user_file))
+        files.append(user_file)
         found.update(_from_file(user_file, text))
-    project_file = (project_dir or Path()) / f".{APP}" / FILE
-    if project_file.is_file():
+    project_file = os.path.join(project_dir or "", f".{APP}", FILE)
+    if os.path.isfile(project_file):
         notes.append(f"{project_file}: not read, a project file needs trust first")
     found.update(_from_environ(environ, notes))
     for name, value in (flags or {}).items():
@@ -116,20 +104,16 @@ def layers(
     )
 
 
-def config_dir() -> Path:
+def config_dir() -> str:
     """The folder of the user's settings."""
-    import platformdirs
-
-    return Path(platformdirs.user_config_dir(APP, appauthor=False))
+    return user_dir("config")
 
 
 def store_location(config: Config) -> str:
     """Return `config.store`, or the path of the user's own store."""
     if config.store:
         return os.path.expanduser(config.store)
-    import platformdirs
-
-    return os.path.join(platformdirs.user_data_dir(APP, appauthor=False), "store.db")
+    return os.path.join(user_dir("data"), "store.db")
 
 
 def variable(name: str) -> str:
@@ -158,9 +142,10 @@ def _build(values: Mapping[str, Value]) -> Config:
     return replace(config, **fresh)
 
 
-def _text(path: Path) -> str | None:
+def _text(path: str) -> str | None:
     try:
-        return path.read_bytes().decode("utf-8")
+        with open(path, "rb") as file:
+            return file.read().decode("utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except UnicodeDecodeError as exc:
@@ -169,7 +154,7 @@ def _text(path: Path) -> str | None:
         raise ConfigError(f"{path}: {exc.strerror}") from None
 
 
-def _from_file(path: Path, text: str) -> dict[str, tuple[str, Value]]:
+def _from_file(path: str, text: str) -> dict[str, tuple[str, Value]]:
     import tomllib
 
     try:
@@ -246,7 +231,7 @@ def _from_environ(
             continue
         if name := _VARIABLES.get(key):
             found[name] = (key, _typed(name, environ[key], key))
-        elif key not in OTHER_VARIABLES and not key.startswith(_SWITCH):
+        elif key not in FACTS and not key.startswith(SWITCH):
             # other programs may own it, so it is no error
             notes.append(_stray(key))
     return found
