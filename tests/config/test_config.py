@@ -10,7 +10,7 @@ from typing import Any
 import platformdirs
 import pytest
 
-from tersely.config import Config, layers, light, load, store_location
+from tersely.config import Config, layers, light, load
 from tersely.config.schema import Value, walk
 from tersely.config.sources import variable
 from tersely.errors import ConfigError
@@ -193,8 +193,8 @@ def test_the_store_is_the_users_own_unless_it_is_named(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     named: dict[str, Any] = {"store": "/somewhere/else.db"}
 
-    assert store_location(Config()).endswith("store.db")
-    assert store_location(replace(Config(), **named)) == "/somewhere/else.db"
+    assert Config().store_url() == str(tmp_path / "tersely" / "store.db")
+    assert replace(Config(), **named).store_url() == "/somewhere/else.db"
 
 
 @pytest.mark.parametrize("kind", ["config", "data"])

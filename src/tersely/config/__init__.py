@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # typing costs more than `light` may
 
 if TYPE_CHECKING:
     from .schema import Archive, Budgets, Config, Gate, LineBudgets
-    from .sources import Loaded, config_dir, layers, load, store_location
+    from .sources import Loaded, config_dir, layers, load
 
 __all__ = [
     "Archive",
@@ -25,7 +25,6 @@ __all__ = [
     "config_dir",
     "layers",
     "load",
-    "store_location",
 ]
 
 

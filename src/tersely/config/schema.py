@@ -1,4 +1,4 @@
-"""The settings, with the source of each number. No I/O.
+"""The settings, with the source of each number.
 
 A field says with its default what type it has, and in its metadata what else
 holds: `choices`, `minimum`, `maximum`, and `emission` (False: the setting
@@ -7,11 +7,12 @@ cannot change what a reader sees, so it is no part of the fingerprint).
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import Field, dataclass, field, fields, is_dataclass
 from typing import Any, TypeVar
 
-from .light import SMALL_BYTES, SMALL_LINES
+from .light import SMALL_BYTES, SMALL_LINES, user_dir
 
 Value = bool | int | float | str
 V = TypeVar("V", bool, int, float, str)
@@ -156,6 +157,12 @@ class Config:
     budgets: Budgets = field(default_factory=Budgets)
     line_budgets: LineBudgets = field(default_factory=LineBudgets)
     gate: Gate = field(default_factory=Gate)
+
+    def store_url(self) -> str:
+        """Return where the store is: `store`, or the user's own."""
+        if self.store:
+            return os.path.expanduser(self.store)
+        return os.path.join(user_dir("data"), "store.db")
 
     def fingerprint(self) -> str:
         """Return 12 hex digits over every value that can change an emission."""

@@ -109,13 +109,6 @@ def config_dir() -> str:
     return user_dir("config")
 
 
-def store_location(config: Config) -> str:
-    """Return `config.store`, or the path of the user's own store."""
-    if config.store:
-        return os.path.expanduser(config.store)
-    return os.path.join(user_dir("data"), "store.db")
-
-
 def variable(name: str) -> str:
     """The environment variable of a setting.
 
