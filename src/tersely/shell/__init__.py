@@ -1,1 +1,1 @@
-"""."""
+"""Run commands for an agent exactly as they were asked for."""
