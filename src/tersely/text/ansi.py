@@ -1,0 +1,81 @@
+"""Take terminal control sequences out of a text.
+
+Two classes. Noise says nothing about where text stands (colour, charset,
+title, hyperlink, erase to the end of the line) and is removed. A move puts
+later text over earlier text (cursor up, column 1, erase the whole line);
+`canonical` reads moves as the ends of redrawn states.
+
+ECMA-48 and xterm's ctlseqs are the grammar. Every pattern is linear: a run of
+ESC counts as one, quantifiers are possessive.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: What follows ESC in a move: cursor, absolute position, erase line, restore.
+MOVE = r"(?:\[(?:\d*+(?:;\d*+)?[A-Hdfsu`]|2K)|[78])"
+
+_NOISE = re.compile(
+    r"(?<!\x1b)\x1b++(?!" + MOVE + r")"
+    r"(?:\[[0-?]*+[ -/]*+(?:[@-~]|\Z)"  # CSI, also one cut off by the end
+    r"|[\]P_X^k][^\x07\x1b\x9c\n]*+(?:\x07|\x9c|\x1b\\)"  # OSC, DCS, APC, title
+    r"|[ -/]++[0-~]"  # charset selects and the like
+    r"|[=>cDEM\\])?"
+)
+
+# Only colour and erase forms: other caret text may well be content.
+_CARET = re.compile(r"\^\[(?=\[(?:[0-9;]*m|[0-3]?[JK]|\?\d+[hl]|\d*[A-G])|\(B)")
+_CARET_QUOTED = re.compile(r"([\"'`])\^\[\[[0-9;]*[mJK]\1")
+_CARET_SIGN = re.compile(r"\^\[\[(?:[0-9;]*m|[0-3]?[JK])")
+
+_STRIKE = re.compile(r"([^\x08\r\n])(?:\x08\1)+")
+_UNDERLINE = re.compile(r"_\x08([^\x08\r\n])")
+_PIECE = re.compile(r"\x08+|[^\x08]+")
+_STATE_END = re.compile(r"(\r|\n|\x1b" + MOVE + r")")
+
+
+def strip(text: str) -> str:
+    """Remove what is noise; moves stay."""
+    return _NOISE.sub("", text)
+
+
+def from_caret(text: str) -> str:
+    """Turn colour and erase codes written as caret text (``^[[31m``) into ESC.
+
+    `gh run view --log` prints them so. A text that quotes such a code, or
+    holds only one, talks about them: it comes back as it is.
+    """
+    found = _CARET_SIGN.search(text)
+    if not found or not _CARET_SIGN.search(text, found.end()):
+        return text
+    if _CARET_QUOTED.search(text):
+        return text
+    return _CARET.sub("\x1b", text)
+
+
+def overstrike(text: str) -> str:
+    r"""Resolve backspaces: ``x\bx`` and ``_\bx`` are x, else the last one wins."""
+    text = _UNDERLINE.sub(r"\1", _STRIKE.sub(r"\1", text))
+    if "\b" not in text:
+        return text
+    parts = _STATE_END.split(text)
+    return "".join([_struck(part) if "\b" in part else part for part in parts])
+
+
+def _struck(line: str) -> str:
+    cells: list[str] = []
+    at = 0
+    for piece in _PIECE.findall(line):
+        if piece[0] == "\b":
+            at = max(0, at - len(piece))
+            continue
+        under = cells[at : at + len(piece)]
+        if piece.isspace() or "_" in piece:
+            pairs = zip(under, piece, strict=False)
+            over = [u if p == "_" and u > " " else p for u, p in pairs]
+            cells[at : at + len(piece)] = over + list(piece[len(under) :])
+        else:
+            cells[at : at + len(piece)] = piece
+        at += len(piece)
+    return "".join(cells)

@@ -1,0 +1,349 @@
+r"""Bring a text to its canonical form: what a terminal or a CI page would show.
+
+Steps, each named in `Canonical.steps` when it changed something:
+
+    caret_ansi   ``^[[31m`` as text is what ESC would be
+    ansi         control sequences go, visible text stays
+    overstrike   ``x\bx`` and ``_\bx`` are x (man pages); spinners by backspace
+    redraw       states of a line that ``\r``, cursor up or erase line drew over:
+                 of states that say the same but for digits and bars the last
+                 one stays; states that differ in words stay as lines
+    ci_prefix    time stamps, jobs and steps that a CI runner puts before each
+                 line; job and step stay on the first line of each step
+
+Laws (tests): a fixed point, total, linear in the length, never longer but for
+a CR that becomes LF, and text no step concerns is untouched to the character.
+Time stamps of application logs and names of containers are content and stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from . import ansi
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """A canonical text and the names of the steps that made it.
+
+    Attributes:
+        text: the very object that came in where `steps` is empty.
+    """
+
+    text: str
+    steps: tuple[str, ...]
+
+
+#: A step may uncover work for another; real text settles in two rounds. What
+#: has not settled by then was made to be hostile and stays as it came.
+_ROUNDS = 4
+
+_STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z(?: |(?=\r?$))"
+_RUNNER = re.compile(r"^\ufeff?" + _STAMP, re.MULTILINE)
+_GH_VIEW = re.compile(r"^([^\t\r\n]*+\t[^\t\r\n]*+\t)\ufeff?" + _STAMP, re.MULTILINE)
+_GITLAB = re.compile(
+    r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z \d\d[OE](?:[ +]|(?=\r?$))", re.MULTILINE
+)
+#: Share of the lines that must carry a prefix: a message may hold line ends.
+_NEARLY_ALL = 0.9
+
+_SECTION = re.compile(
+    r"(?:section_(?:start|end):\d+:[\w.\-]+(?:\[[^\]\r\n]*\])?"
+    r"|travis_(?:fold|time):[\w.:,=\-]+)\r\x1b\[0?K"
+)
+
+_STATE_END = re.compile(r"\r+|\x1b+" + ansi.MOVE)
+_GAP = re.compile(r"\x1b+\[(?:\d*C|(?:[2-9]|\d\d+)G|s)|\x1b+7")
+_ROW_MOVE = re.compile(r"\x1b\[(?:\d*[AF]|\d*(?:;\d*)?[Hfd])")
+_MOVE_PARTS = re.compile(r"\r+|\x1b+(?:\[(\d*)(?:;\d*)?([A-HKdfsu`])|([78]))")
+
+# A number that stands alone, with its unit: not the digits of a word, of a
+# version behind a name, or of a path.
+_NUMBER = (
+    r"(?<![\w.])(?<!\w[-/])\d+(?:[.,:/]\d+)*"
+    r"(?: ?(?:[kKMGT]?i?[Bb](?:ytes?|its?)?(?:/s(?:ec)?|ps)?|bytes|it/s|s/it|[kKMGT]"
+    r"|ms|s|secs?|min|h|d|m(?: ?\d+(?:\.\d+)?s)?))?(?!\w)"
+)
+_VARIABLE = re.compile(r"(?:" + _NUMBER + r"|\?it/s|[^\w\r]+)+")
+_PROGRESS = re.compile(
+    r"\d ?%|\d/s|[kKMG]i?B\b|\d+/\d|\d:\d\d|-:--|[=#\-]{3}"
+    r"|[\u2580-\u259f\u2800-\u28ff━╸]"
+)
+
+
+def canonical(text: str) -> Canonical:
+    """Return the canonical form of `text`."""
+    out = text
+    names: dict[str, None] = {}
+    for _ in range(_ROUNDS):
+        before = out
+        for name, step in _STEPS:
+            after = step(out)
+            if after is not out and after != out:
+                names[name] = None
+                out = after
+        if out is before:
+            return Canonical(out, tuple(names))
+    return Canonical(text, ())
+
+
+def strip_prefixes(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return `lines` without what loggers and runners put before each of them.
+
+    For classification only: time stamps, levels are not touched; syslog heads,
+    container and pod names, `journalctl` heads go where most lines have them.
+    """
+    out = tuple(lines)
+    for _ in range(3):
+        before = out
+        for pattern in _LINE_PREFIXES:
+            out = _strip_one(out, pattern)
+        if out is before:
+            break
+    return out
+
+
+def _caret(text: str) -> str:
+    return ansi.from_caret(text) if "^[[" in text else text
+
+
+def _sections(text: str) -> str:
+    if "\x1b" not in text or not ("section_" in text or "travis_" in text):
+        return text
+    return _SECTION.sub("", text)
+
+
+def _ansi(text: str) -> str:
+    return ansi.strip(text) if "\x1b" in text else text
+
+
+def _overstrike(text: str) -> str:
+    return ansi.overstrike(text) if "\b" in text else text
+
+
+def _redraw(text: str) -> str:
+    moves = "\x1b" in text
+    if not moves and ("\r" not in text or text.count("\r") == text.count("\r\n")):
+        return text
+    if moves:
+        text = _GAP.sub(" ", text)
+    if _ROW_MOVE.search(text):
+        return _Screen().draw(text)
+    strict = not moves and text.find("\n", 0, -1) < 0
+    if strict and "\n" not in text and not _is_progress(text):
+        return text
+    return "\n".join(
+        [
+            _redrawn(line, strict) if "\r" in line or "\x1b" in line else line
+            for line in text.split("\n")
+        ]
+    )
+
+
+def _is_progress(text: str) -> bool:
+    """Whether a text without LF is one redrawn line, not lines that end in CR."""
+    states = [state for state in text.split("\r") if state.strip()]
+    signs = sum(1 for state in states if _PROGRESS.search(state))
+    return len(states) > 1 and signs >= _NEARLY_ALL * len(states)
+
+
+def _redrawn(line: str, strict: bool) -> str:
+    """The states of one line that stay, each a line of its own.
+
+    Args:
+        line: without its LF; one CR at the end belongs to the line end.
+        strict: numbers alone are data, not progress.
+    """
+    end = "\r" if line.endswith("\r") else ""
+    body = line.rstrip("\r")
+    if "\r" not in body and "\x1b" not in body:
+        return body + end
+    states = [state for state in _STATE_END.split(body) if state.strip()]
+    if len(states) < 2:
+        return (states[0] if states else "") + end
+    masks = [mask.strip() for mask in _mask("\r".join(states)).split("\r")]
+    kept = [
+        state
+        for state, after, mask, mask_after in zip(
+            states, states[1:], masks, masks[1:], strict=False
+        )
+        if not _superseded(state, after, mask, mask_after, strict)
+    ]
+    return "\n".join((*kept, states[-1])) + end
+
+
+def _mask(states: str) -> str:
+    return _VARIABLE.sub(" ", states)
+
+
+def _superseded(
+    state: str, after: str, mask: str, mask_after: str, strict: bool
+) -> bool:
+    """Whether `after`, drawn over `state`, says all that `state` said."""
+    if state == after:
+        return True
+    if mask:
+        if mask != mask_after and not mask_after.startswith(mask + " "):
+            return False
+        return not strict or _PROGRESS.search(state) is not None
+    return not mask_after and _PROGRESS.search(state + after) is not None
+
+
+class _Screen:
+    """Rows that the cursor goes back to, for frames of several lines.
+
+    Lines stay in the order of time. A state goes when what is next drawn over
+    its row supersedes it.
+    """
+
+    #: Absolute positions get rows of their own, far below the relative ones.
+    ABSOLUTE = 1 << 40
+
+    def __init__(self) -> None:
+        self._out: list[str] = []
+        self._at: dict[int, int] = {}
+        self._row = self._saved = 0
+
+    def draw(self, text: str) -> str:
+        lines = text.split("\n")
+        last = lines.pop()
+        for line in lines:
+            self._line(line)
+            self._row += 1
+        if last:
+            before = len(self._out)
+            self._pieces(last)
+            if len(self._out) > before:
+                self._out[-1] = self._out[-1][:-1]
+        return "".join(self._out)
+
+    def _line(self, line: str) -> None:
+        end = "\r\n" if line.endswith("\r") else "\n"
+        body = line.rstrip("\r")
+        if "\r" not in body and "\x1b" not in body:
+            if body or self._row not in self._at:
+                self._put(body, end)
+            return
+        before = len(self._out)
+        self._pieces(body)
+        if len(self._out) > before:
+            self._out[-1] = self._out[-1][:-1] + end
+        elif self._row not in self._at:
+            self._put("", end)
+
+    def _pieces(self, body: str) -> None:
+        start = 0
+        for found in _MOVE_PARTS.finditer(body):
+            if state := body[start : found.start()]:
+                if state.strip():
+                    self._put(state, "\n")
+            start = found.end()
+            self._move(found)
+        if (state := body[start:]).strip():
+            self._put(state, "\n")
+
+    def _move(self, found: re.Match[str]) -> None:
+        count, final, single = found.groups()
+        # six digits are more rows than any terminal has
+        number = int(count[:6] or 1) if count is not None else 1
+        if final in ("A", "F"):
+            self._row -= number
+        elif final in ("B", "E"):
+            self._row += number
+        elif final in ("H", "f", "d"):
+            self._row = self.ABSOLUTE + number
+        if final == "s" or single == "7":
+            self._saved = self._row
+        elif final == "u" or single == "8":
+            self._row = self._saved
+
+    def _put(self, state: str, end: str) -> None:
+        old = self._at.get(self._row)
+        if old is not None and (under := self._out[old].rstrip("\r\n")):
+            mask, mask_after = _mask(under).strip(), _mask(state).strip()
+            if _superseded(under, state, mask, mask_after, strict=False):
+                self._out[old] = ""
+        self._at[self._row] = len(self._out)
+        self._out.append(state + end)
+
+
+def _ci_prefix(text: str) -> str:
+    head = text[:4096].split("\n", 3)[:3]
+    if any(_GH_VIEW.match(line) for line in head):
+        return _gh_view(text)
+    if any(_RUNNER.match(line) for line in head):
+        # .NET programs log with the same stamp: a runner's command must show
+        if "##[" in text or "Z [command]" in text:
+            return _without(_RUNNER, text)
+    elif any(_GITLAB.match(line) for line in head):
+        return _without(_GITLAB, text)
+    return text
+
+
+def _without(prefix: re.Pattern[str], text: str) -> str:
+    out, count = prefix.subn("", text)
+    return out if count >= _NEARLY_ALL * _filled(text) else text
+
+
+def _gh_view(text: str) -> str:
+    step = ""
+
+    def shorten(found: re.Match[str]) -> str:
+        nonlocal step
+        if found.group(1) == step:
+            return ""
+        step = found.group(1)
+        return step
+
+    out, count = _GH_VIEW.subn(shorten, text)
+    return out if count >= _NEARLY_ALL * _filled(text) else text
+
+
+def _filled(text: str) -> int:
+    """How many lines are not empty, near enough."""
+    return text.count("\n") + 1 - text.count("\n\n") - text.endswith("\n")
+
+
+#: In this order: sections need the CR and ESC that later steps take.
+_STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("caret_ansi", _caret),
+    ("redraw", _sections),
+    ("ansi", _ansi),
+    ("overstrike", _overstrike),
+    ("redraw", _redraw),
+    ("ci_prefix", _ci_prefix),
+)
+
+_TIME = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?"
+_ZONE = r"(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?"
+_LINE_PREFIXES = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"\ufeff?\[?\d{4}[-/]\d\d[-/]\d\d[T ]" + _TIME + _ZONE + r"\]?(?:[ :|\t]+|$)",
+        r"\[?" + _TIME + _ZONE + r"\]?[ :|\t]+",
+        r"\[[ \d]{1,8}\.\d{3,6}\] ",  # dmesg, docker build
+        r"#\d+ (?:\d+\.\d+ )?",
+        r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d "
+        + _TIME
+        + r" [\w.\-]+ [^\s:\[]+(?:\[\d+\])?: ",
+        r"[A-Za-z][\w.\-]{0,60} {0,40}\| ?",  # docker compose
+        r"\[(?:pod/)?[a-z0-9][\w.\-/]{2,120}\] ",  # kubectl --prefix, turbo
+        r"[^\t\[\](){}]{1,80}\t[^\t]{1,120}\t(?=\ufeff?\d{4}-)",  # gh run view
+    )
+)
+
+
+def _strip_one(lines: tuple[str, ...], pattern: re.Pattern[str]) -> tuple[str, ...]:
+    filled = carrying = 0
+    ends = []
+    for line in lines:
+        found = pattern.match(line)
+        ends.append(found.end() if found else 0)
+        filled += not line.isspace() and line != ""
+        carrying += found is not None
+    if not carrying or carrying < 0.6 * filled:
+        return lines
+    return tuple([line[end:] for line, end in zip(lines, ends, strict=True)])
