@@ -26,7 +26,6 @@ from pathlib import Path
 from typing import IO
 
 from engine_stages import CORPUS, Sample, corpus, golden_cases
-
 from tersely import Engine, Observation
 
 ROOT = Path(__file__).resolve().parents[1]
