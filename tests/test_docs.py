@@ -110,6 +110,15 @@ def test_architecture_page_routes_every_content_type() -> None:
     assert [] == [row for row in rows if row not in page]
 
 
+def test_cli_page_quotes_the_help_of_every_command() -> None:
+    from tersely.frontends.cli.commands import COMMANDS
+
+    page = (ROOT / "docs/cli.md").read_text("utf-8")
+    quoted = [f"\n$ ctx {name} --help\n" for name in COMMANDS]
+
+    assert [] == [line for line in quoted if line not in page]
+
+
 def test_changelog_has_a_section_for_what_is_not_released() -> None:
     assert "\n## [Unreleased]\n" in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
