@@ -20,8 +20,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..model import Change, Fold, Legend, Text
+from ..text import shape
 
 #: Units that an end marker counts.
 UNITS = ("lines", "rows", "sentences", "files", "bytes")
@@ -30,8 +32,21 @@ UNITS = ("lines", "rows", "sentences", "files", "bytes")
 #: may use no other, so that every legend is recognised.
 LEGENDS: dict[str, tuple[str, ...]] = {
     "records": ("constants, then rows",),
-    "hits": ("path, then line:text",),
-    "entries": ("folder, then names",),
+    "hits": ("path, then line:text", "path:, then text"),
+    "entries": (
+        "folder, then names",
+        "# and * are the words of a row",
+        "# and * are the words of a row, paths under their folder",
+        "a space a level, as tree",
+        "a space a level, as npm",
+        "a space a level, as cargo",
+        "a space a level, as tree in ASCII",
+        "a space a level, as npm in ASCII",
+        "a space a level, as yarn",
+        "a space a level, as gradle",
+        "a space a level, as maven",
+        "a space a level, as systemd",
+    ),
 }
 
 _FOOTER = re.compile(
@@ -42,7 +57,6 @@ _SAME = re.compile(r"\[same output as before: ctx expand ([0-9a-f]{12}|[0-9a-f]{
 _UNCHANGED = re.compile(r"\[unchanged since you read it: .+\]")
 _LEGEND = re.compile(r"\[\d+ ([a-z]+): ([^\]\n]+)\]")
 _HANDLE = re.compile(r"(?:<<)?(?:ccr:)?([0-9a-f]{6,64})(?:>>)?", re.IGNORECASE)
-SUFFIX = re.compile(r" \[(?:×\d+|~\d+ alike)\]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +103,6 @@ def suffix(fold: Fold) -> str:
 def known_legend(what: Legend) -> bool:
     """Whether `what` stands in `LEGENDS`, so that it will be recognised."""
     return _is_legend(legend(what))
-
-
-def has_suffix(line: str) -> bool:
-    """Whether a payload line ends like a fold: such a line is not folded."""
-    return line.endswith("]") and SUFFIX.search(line) is not None
 
 
 def is_emission(text: str) -> bool:
@@ -231,9 +240,34 @@ def _gaps(text: Text, change: Change, kept: Sequence[int]) -> set[int]:
         else:
             blocks.append([at, at])
     gaps = set()
-    for (start, stop), (start2, stop2) in zip(blocks, blocks[1:]):
+    for (start, stop), (start2, stop2) in pairwise(blocks):
         several = stop > start or stop2 > start2
         blank = not text.lines[stop].strip() or not text.lines[start2].strip()
         if several and not blank and start2 != change.tail:
             gaps.add(start2)
     return gaps
+
+
+def split_legend(text: str) -> tuple[Legend | None, str]:
+    """Take a legend off the top of an emission."""
+    first, _, rest = text.partition("\n")
+    found = _LEGEND.fullmatch(first)
+    if found and found.group(2) in LEGENDS.get(found.group(1), ()):
+        what, _, how = first[1:-1].partition(": ")
+        return Legend(what, how), rest
+    return None, text
+
+
+def unfold(text: str) -> str:
+    """Undo runs of equal lines in an exact emission: every suffix is a fold."""
+    out = []
+    for line in text.split("\n"):
+        end = "\r" if line.endswith("\r") else ""
+        bare = line[: len(line) - len(end)]
+        found = shape.SUFFIX.search(bare) if bare.endswith("]") else None
+        if found:
+            count = int(found.group(0)[3:-1])
+            out += [bare[: found.start()] + end] * count
+        else:
+            out.append(line)
+    return "\n".join(out)

@@ -7,10 +7,24 @@ change that fails either is not emitted: the reader gets the untouched text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ..model import ELISION, Change, Proof, Text, Transform
+from ..text import shape, tokens
 from . import emit
+
+#: Most tokens that engine lines cost: marker and footer with a 24-digit handle
+#: (o200k, counted 2026-11-30: 7 + 30), a suffix, and the new seam between two
+#: lines that were not adjacent (an empty line, merged white space).
+_FOOTER_TOKENS = 40
+_SUFFIX_TOKENS = 6
+_SEAM_TOKENS = 2
+
+#: The estimate's measured error holds from this size on (`tokens.UNDER`).
+_SURE_CHARS = 2_000
+
+#: Larger texts are not counted exactly when in doubt: they go raw.
+_COUNT_CHARS = 4_000_000
 
 _LITERAL = re.compile(r"[^\s,;:|(){}\[\]\"'=<>`*#]+")
 
@@ -72,7 +86,7 @@ def _linewise(text: Text, change: Change) -> str | None:
             return f"edit of line {edit.at} is not made of its pieces"
     if change.tail is not None and not _whole_tail(change.tail, size, gone):
         return f"the tail from line {change.tail} has gaps"
-    return _right_name(change)
+    return _right_name(text, change)
 
 
 def _fold(
@@ -88,12 +102,12 @@ def _fold(
         if same and text.lines[other] != text.lines[at]:
             return f"line {other} is folded into line {at}, which differs"
         before = other
-    if emit.has_suffix(text.lines[at]):
+    if shape.ends_like_fold(text.lines[at]):
         return f"line {at} already ends like a fold"
     return None
 
 
-def _right_name(change: Change) -> str | None:
+def _right_name(text: Text, change: Change) -> str | None:
     """A line-wise change claims no better proof than it has."""
     if change.proof is Proof.EDIT:
         return None
@@ -104,10 +118,8 @@ def _right_name(change: Change) -> str | None:
     if change.proof is Proof.EXACT:
         if change.cuts:
             return "a cut text is not exact"
-        for fold in change.folds:
-            run = tuple(range(fold.at + 1, fold.at + 1 + len(fold.others)))
-            if not fold.same or fold.others != run:
-                return f"fold at line {fold.at} is no run of equal lines"
+        if emit.unfold(emit.render([emit.Part(text, change)], None)) != text.join():
+            return "the folds are no runs of equal lines that can be unfolded"
         return None
     return f"a line-wise change cannot be {change.proof.value}"
 
@@ -167,7 +179,9 @@ def _pins(text: Text, change: Change, pins: tuple[int, ...]) -> str | None:
             if text.lines[at].strip() not in change.text:
                 return f"must-keep line {at} is gone: {text.lines[at][:80]!r}"
         return None
-    hidden = {at for cut in change.cuts for at in range(cut.start, cut.start + cut.count)}
+    hidden = {
+        at for cut in change.cuts for at in range(cut.start, cut.start + cut.count)
+    }
     hidden.update(edit.at for edit in change.edits)
     for fold in change.folds:
         if not fold.same:
@@ -176,3 +190,75 @@ def _pins(text: Text, change: Change, pins: tuple[int, ...]) -> str | None:
         if at in hidden:
             return f"must-keep line {at} is gone: {text.lines[at][:80]!r}"
     return None
+
+
+def gain(
+    raw: str,
+    canonical: str,
+    parts: Sequence[emit.Part],
+    emission: str,
+    min_gain_tokens: int,
+) -> str:
+    """Say why `emission` is not worth sending: ``no_gain``, ``below_gain`` or "".
+
+    Line-wise parts are decided by bounds alone: what was removed counts at
+    its least, what was added at its most, so the emission is smaller for any
+    text. A re-laid-out text is decided by the estimate where its measured
+    error leaves no doubt, and counted exactly where it does.
+
+    Args:
+        raw: what would be sent otherwise.
+        canonical: `raw` in canonical form; its steps only remove.
+    """
+    if all(p.change is None or p.change.text is None for p in parts):
+        removed, added = _line_balance(parts)
+        if removed or canonical == raw:
+            if removed >= added + min_gain_tokens:
+                return ""
+            if canonical == raw:
+                return "below_gain" if removed > added else "no_gain"
+    least, most = tokens.estimate(raw), tokens.estimate(emission)
+    sure = len(raw) >= _SURE_CHARS
+    if sure and most * tokens.UNDER + min_gain_tokens <= least / tokens.OVER:
+        return ""
+    if len(raw) > _COUNT_CHARS:
+        return "no_gain"
+    exact = tokens.counter("o200k")
+    saved = exact.count(raw) - exact.count(emission)
+    if saved >= min_gain_tokens:
+        return ""
+    return "below_gain" if saved > 0 else "no_gain"
+
+
+def _line_balance(parts: Sequence[emit.Part]) -> tuple[int, int]:
+    """Fewest tokens that went and most tokens that came, over all parts."""
+    gone: list[str] = []
+    added = _FOOTER_TOKENS
+    for part in parts:
+        if part.change is None:
+            continue
+        lines = part.text.lines
+        for cut in part.change.cuts:
+            gone.extend(lines[cut.start : cut.start + cut.count])
+            added += _SEAM_TOKENS
+        for fold in part.change.folds:
+            gone.extend(lines[at] for at in fold.others)
+            added += _SUFFIX_TOKENS + _SEAM_TOKENS
+        for edit in part.change.edits:
+            pieces = _left_out(lines[edit.at], edit.line)
+            gone.extend(pieces)
+            added += len(pieces) * (_SUFFIX_TOKENS + _SEAM_TOKENS)
+    return tokens.least("\n".join(gone)), added
+
+
+def _left_out(original: str, line: str) -> list[str]:
+    """The pieces of `original` that an edited `line` does not show."""
+    out, at = [], 0
+    for piece in line.split(ELISION):
+        found = original.find(piece, at)
+        if found > at:
+            out.append(original[at:found])
+        at = found + len(piece)
+    if at < len(original):
+        out.append(original[at:])
+    return out

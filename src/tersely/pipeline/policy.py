@@ -1,0 +1,233 @@
+"""What may be done to an observation: pass it on, or shorten it within bounds.
+
+The one place that decides what stays verbatim (REQUIREMENTS X5). Runs before
+any transform, so what is pinned here no transform can drop.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+
+from ..config import Config
+from ..model import ContentType, Detection, Observation, Params, Segment, Text
+from ..text import salience
+from . import emit
+from .classify import ROUTES
+
+#: Printed files of these types are reads: they may be edited (DESIGN 13.3).
+_VERBATIM = frozenset(
+    {ContentType.CONFIG, ContentType.SOURCE_CODE, ContentType.MARKDOWN}
+)
+_REPORTS = frozenset({ContentType.BUILD_OUTPUT, ContentType.LOG, ContentType.UNKNOWN})
+_LOSSLESS = frozenset(
+    {ContentType.SEARCH_RESULTS, ContentType.DIFF, ContentType.LISTING}
+)
+
+#: Flags that say a program reads the output. `-z` and `-0` only for tools
+#: where they mean NUL-terminated.
+_MACHINE_FLAG = re.compile(r"--porcelain(?:=\S*)?|--null|--print0|-print0|--null-data")
+_NUL_TOOLS = frozenset({"git", "grep", "rg", "sort", "xargs", "env", "printenv"})
+
+#: What makes a command line more than one plain command: no rule applies.
+_SHELL = re.compile(r"[;&|<>`\n]|\$\(")
+
+#: Shapes that only secrets have. Sources: the issuers' published prefixes.
+_SECRET_PROBES = (
+    "PRIVATE KEY-----",
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "github_pat_",
+    "glpat-",
+    "xoxb-",
+    "xoxp-",
+    "sk-ant-",
+    "sk-proj-",
+    "AKIA",
+    "ASIA",
+    "npm_",
+    "pypi-AgE",
+    "hvs.",
+)
+_SECRET = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----"
+    r"|\bgh[pos]_[A-Za-z0-9]{36}\b|\bgithub_pat_[A-Za-z0-9_]{60,}"
+    r"|\bglpat-[A-Za-z0-9_-]{20}|\bxox[bp]-[0-9A-Za-z-]{24,}"
+    r"|\bsk-(?:ant|proj)-[A-Za-z0-9_-]{24,}"
+    r"|\b(?:AKIA|ASIA)(?!IOSFODNN7EXAMPLE)[A-Z0-9]{16}\b"
+    r"|\bnpm_[A-Za-z0-9]{36}\b|\bpypi-AgE[A-Za-z0-9_-]{50,}|\bhvs\.[A-Za-z0-9_-]{24,}"
+)
+_ENV_COMMANDS = frozenset({"env", "printenv", "export", "set", "declare"})
+_AUTH = re.compile(
+    r"^(?:gh|glab|npm|docker|gcloud|aws|az|heroku|vault|op|pass|security)\s+"
+    r"(?:auth|login|adduser|token|secrets?|configure|sso|read|print-access-token)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What may be done to one segment.
+
+    Attributes:
+        transform: its id.
+        params: over the transform's defaults.
+        pins: lines of the segment that must stay.
+    """
+
+    segment: Segment
+    transform: str
+    params: Params
+    pins: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The decision: a reason to pass the text on untouched, or steps."""
+
+    reason: str
+    steps: tuple[Step, ...] = ()
+
+
+def early_reason(observation: Observation, config: Config) -> str:
+    """Why to pass on without looking at the text, or an empty string."""
+    if observation.raw or config.disable or config.mode == "off":
+        return "asked_raw"
+    command = command_line(observation.command)
+    if _is_machine(command):
+        return "machine"
+    if _is_private(command, observation.path):
+        return "secret"
+    return ""
+
+
+def plan(
+    observation: Observation,
+    original: str,
+    text: Text,
+    detection: Detection,
+    config: Config,
+    tokens: int,
+) -> Plan:
+    """Decide for a decoded text.
+
+    Args:
+        original: the decoded text; `text` is its canonical form.
+        tokens: estimated tokens of the canonical text.
+    """
+    if detection.content_type is ContentType.BINARY:
+        return Plan("binary")
+    if len(text.lines) <= config.small_lines and len(original) <= config.small_bytes:
+        return Plan("small")
+    if emit.is_emission(original):
+        return Plan("verbatim")
+    if has_secret(original):
+        return Plan("secret")
+    if detection.content_type in _VERBATIM and len(detection.segments) < 2:
+        return Plan("verbatim")
+    steps = []
+    for segment in detection.segments:
+        part = text.part(segment.start, segment.stop)
+        share = (segment.stop - segment.start) / max(1, len(text.lines))
+        params = _params(observation, segment, config, int(tokens * share) + 1)
+        pins = _pins(part, segment, params)
+        steps.append(Step(segment, ROUTES[segment.content_type], params, pins))
+    return Plan("", tuple(steps))
+
+
+def command_line(command: str | tuple[str, ...] | None) -> str:
+    """Return the command as one line, empty when unknown."""
+    if command is None:
+        return ""
+    return command.strip() if isinstance(command, str) else shlex.join(command)
+
+
+def command_name(command: str | tuple[str, ...] | None) -> str:
+    """Return argv[0] and the sub-command: all that the ledger keeps (R76)."""
+    words = _words(command_line(command))
+    if not words:
+        return ""
+    name = words[0].rsplit("/", 1)[-1][:40]
+    if len(words) > 1 and re.fullmatch(r"[a-z][a-z0-9-]{0,20}", words[1]):
+        return f"{name} {words[1]}"
+    return name
+
+
+def has_secret(text: str) -> bool:
+    """Whether a private key or a token of a known shape stands in `text`."""
+    return any(probe in text for probe in _SECRET_PROBES) and bool(_SECRET.search(text))
+
+
+def _words(command: str) -> list[str]:
+    """Words of one plain command; empty where the shell would do more."""
+    if not command or _SHELL.search(command):
+        return []
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return []
+    while words and re.match(r"[A-Za-z_]\w*=", words[0]):
+        words.pop(0)
+    return words
+
+
+def _is_machine(command: str) -> bool:
+    words = _words(command)
+    if not words:
+        return False
+    if any(_MACHINE_FLAG.fullmatch(word) for word in words[1:]):
+        return True
+    tool = words[0].rsplit("/", 1)[-1]
+    return tool in _NUL_TOOLS and any(word in ("-z", "-0") for word in words[1:])
+
+
+def _is_private(command: str, path: str | None) -> bool:
+    if path:
+        name = path.rsplit("/", 1)[-1]
+        if name == ".env" or name.startswith(".env."):
+            return True
+    if _AUTH.match(command):
+        return True
+    words = _words(command)
+    if not words:
+        return False
+    tool = words[0].rsplit("/", 1)[-1]
+    if tool in _ENV_COMMANDS and len(words) == 1:
+        return True
+    return tool in ("cat", "head", "tail", "less") and any(
+        word.rsplit("/", 1)[-1] == ".env" or "/.env." in f"/{word}"
+        for word in words[1:]
+    )
+
+
+def _params(
+    observation: Observation, segment: Segment, config: Config, tokens: int
+) -> dict[str, object]:
+    budgets = config.budgets
+    kind = segment.content_type
+    budget = 10**9
+    if kind in _REPORTS:
+        share = int(tokens * budgets.report_share)
+        budget = min(max(share, budgets.report_min_tokens), budgets.report_max_tokens)
+        if segment.signal.startswith("ci_"):
+            budget = min(budget, budgets.ci_tokens)
+    elif kind in _LOSSLESS:
+        budget = budgets.lossless_below_tokens
+    elif kind in (ContentType.JSON, ContentType.JSON_ARRAY):
+        budget = budgets.records_tokens
+    if config.mode == "aggressive":
+        budget //= 2
+    params: dict[str, object] = {
+        "budget_tokens": budget,
+        "must_keep_tokens": budgets.must_keep_tokens,
+        "lossless": config.mode == "lossless",
+    }
+    return params
+
+
+def _pins(part: Text, segment: Segment, params: Params) -> tuple[int, ...]:
+    """Lines that a tool's own error form marks, as far as half the budget goes."""
+    if segment.content_type not in _REPORTS:
+        return ()
+    return salience.pins(part.lines, params["budget_tokens"] // 2)

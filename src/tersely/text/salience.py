@@ -1,0 +1,353 @@
+"""How much a line of a report matters, judged by the line's own form.
+
+The one place that knows what an error, a warning, a summary or a passing test
+looks like (V2: words such as "0 errors" or ``error.py`` are none). Weights
+are relative; `select.py` turns them into a choice under a budget. Values
+chosen by hand and checked on the scoreboard.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+#: A line's class, by rising importance.
+NOISE = -1.0
+BLANK = 0.0
+PLAIN = 1.0
+PLACE = 2.0
+WARNING = 3.0
+WORD = 5.0
+SUMMARY = 7.0
+ERROR = 10.0
+
+#: Longer lines are judged by their ends.
+_JUDGED_CHARS = 1_200
+
+#: Digits become 9, and runs of them one 9; 0 alone stays (V2).
+_DIGITS = {code: 57 for code in range(49, 58)}
+#: Digits behind a capital or a bracket tell facts apart: S608 is not S108,
+#: [1] is not [2] (FINDINGS, traps 1).
+_CODE = re.compile(r"[A-Z\[]\d+")
+_ID = re.compile(r"9[9a-f]{6,}|[a-f]9[9a-f]{5,}")
+
+#: What a line holds, in lower case, before any error form is tried on it.
+_HOT = tuple(
+    """
+    err fail warn fatal excep panic traceb abort denied refused forbid unauth
+    not cannot can't unable undefined unresol invalid illegal timed timeout fault
+    killed signal dumped missing conflict reject unexpec assert mismatch exit
+    deadlock memory overflow violat unsup deprec corrupt critical severe emerg
+    vulnerab sanitizer caused must unknown lost rollback crash leak dropped retry
+    """.split()
+)
+
+# Anchored forms are tried with match: an alternation of ``^`` parts would be
+# tried at every character by search.
+_STRONG_START = re.compile(
+    r"\W{0,12}(?:error|Error|ERROR|fatal|FATAL|panic|PANIC|CRITICAL|SEVERE|EMERG)"
+    r"(?:\[[\w-]{1,24}\]|\([\w/-]{1,40}\))?\s?[:!\]]"
+    r"|\W{0,4}(?:FAILED|FAILURE|ERROR|FAIL|FATAL|PANIC)\b"
+    r"|##\[error\]|Traceback \(most|\s*[Cc]aused by:"
+    r"|\s{0,8}(?:[\w$]{1,60}[.:]{1,2}){0,12}\w{0,60}(?:Error|Exception|Failure)\b(?::|$)"
+    r"|npm (?:ERR!|error)|not ok\b"
+)
+#: Literal -> the form it must stand in; None: the literal is enough.
+_STRONG_IN: tuple[tuple[str, re.Pattern[str] | None], ...] = (
+    (
+        "error",
+        re.compile(
+            r":\s?(?:fatal |internal compiler )?error(?: ?[A-Z]{0,8}\d{0,6})?:"
+            r"|\berror(?: TS\d+|\[E\d+\]| [A-Z]{1,4}\d{3,5}):"
+        ),
+    ),
+    ("FAIL", re.compile(r"\b(?:FAILED|FAIL)\b")),
+    ("Failed", re.compile(r"\.{2,}(?:\([^)]*\))?\s*Failed\b|^Failed\b")),
+    ("panicked at", None),
+    ("egmentation fault", None),
+    ("core dumped", None),
+    ("Sanitizer:", None),
+    ("SIG", re.compile(r"\bSIG(?:SEGV|ABRT|KILL|BUS|ILL)\b")),
+    ("ermission denied", None),
+    ("ccess denied", None),
+    ("AccessDenied", None),
+    ("onnection refused", None),
+    ("HOST IDENTIFICATION", None),
+    ("ertificate ", re.compile(r"ertificate (?:verify|has expired)")),
+    ("CONFLICT (", None),
+    ("not found", re.compile(r"[Cc]ommand not found|: not found$")),
+    (
+        "exit",
+        re.compile(
+            r"\bexit(?:ed|ing)?(?: with)?(?: (?:error )?(?:code|status))?"
+            r"[: =]+-?[1-9]\d{0,9}\b"
+        ),
+    ),
+)
+#: A count of nothing, a flag or a file name: no error (V2).
+_NONE = re.compile(
+    r"\b(?:0|[Nn]o|zero|without|ignoring|if any) (?:\w+ )?"
+    r"(?:errors?|failures?|failed|warnings?|vulnerabilit|problems?|issues?)"
+    r"|\b(?:[Ee]rrors?|[Ff]ailures?|[Ff]ailed|[Ww]arnings?)[:=] ?0\b"
+    r"|--?[\w-]*(?:error|fail|warn)"
+    r"|\w*(?:[Ee]rror|[Ff]ail|[Ww]arn)\w*\.(?:py|rs|go|js|ts|java|c|h|cpp|html?|o)\b"
+    r"|-W(?:no-)?[a-z]|-fexceptions|\bset -e"
+)
+_WARN = re.compile(r"\b(?:[Ww]arn(?:ing)?s?|WARN(?:ING)?|[Dd]eprecat\w*|\w+Warning)\b")
+_WORD = re.compile(
+    r"(?<![/\w.-])(?:errors?|errored|fail(?:s|ed|ing|ures?)?|fatal|exceptions?"
+    r"|abort(?:ed|ing)?|denied|refused|forbidden|unauthorized|not found|no such"
+    r"|cannot|can't|could not|couldn't|unable|undefined|unresolved|invalid|illegal"
+    r"|timed out|timeout|killed|signal|missing|conflicts?|rejected|unexpected"
+    r"|assert(?:ion)?|mismatch(?:ed)?|deadlock|out of memory|overflow"
+    r"|violat(?:es|ed|ion)|unsupported|corrupt(?:ed)?|critical|severe|emergency"
+    r"|vulnerab\w+|unknown|unreachable|lost|rollback|crash(?:ed)?|leak(?:ed|s)?"
+    r"|dropped|retry(?:ing)?|exit (?:code|status))\b"
+)
+_NAMED = re.compile(r"\b[A-Z]\w{2,60}(?:Error|Exception|Failure|Fault|Timeout)\b")
+
+_SUMMARY = re.compile(
+    r"=+ .*\b\d+ (?:passed|failed|error|skipped|deselected|warnings?)\b.* =+$"
+    r"|=+ .*\bin [\d.]+s\b.* =+$|no tests ran"
+    r"|\d+ (?:passed|failed)[, ].*\bin [\d.]+ ?s"
+    r"|(?:Tests?|Test Suites|Test Files|Snapshots|Suites)\s*:?\s+.*"
+    r"\d+ (?:passed|failed|total|skipped)"
+    r"|Tests run: \d|\[?(?:INFO|ERROR)?\]?\s?BUILD (?:SUCCESS|FAIL)|BUILD \w+ in"
+    r"|test result: |Ran \d+ tests? in|(?:OK|FAILED)(?: \(|$)|FAIL\t|FAIL$|PASS$"
+    r"|\d+ (?:passing|failing|pending|passed|failed|skipped|flaky|did not run)\b"
+    r"|\d+% tests passed|# (?:tests|pass|fail|skipped|todo|cancelled) \d"
+    r"|\[  (?:PASSED|FAILED)  \] \d+ tests?|Summary:? |SUMMARY"
+    r"|Found \d+ (?:error|warning|issue|problem)|✖ \d+ problem"
+    r"|\d+ errors? (?:and|generated)"
+    r"|(?:added|removed|changed|up to date|audited)\b.*\bpackages?\b"
+    r"|Successfully (?:installed|built)|Finished "
+    r"|error: could not compile|error: aborting|All checks passed|Success:"
+    r"|\d+ (?:files? (?:reformatted|would be|left)|vulnerabilit|upgraded)"
+    r"|Total(?:s|:| )|total \d|Done in|Completed in|Elapsed"
+)
+
+#: First words of lines that only report progress.
+_PROGRESS_WORDS = frozenset(
+    """
+    Downloading Downloaded Compiling Collecting Unpacking Fetching Fetched Receiving
+    Resolving Counting Compressing Enumerating Writing Pulling Waiting Verifying
+    Extracting Installing Selecting Reading Get: Hit: Ign: Checking Copying Linking
+    Generating Scanning Processing Updating Unzipping inflating: extracting: creating:
+    copying byte-compiling Fresh Locking Blocking Obtaining Bundling Transforming
+    rendering transforming Pushing Pulled Digest: Progress: Looking Requirement
+    Stored Removing removing Cleaning remote:
+    """.split()
+)
+_PASS_WORDS = (
+    "PASS", "SKIP", "XFAIL", "XPASS", "ok", "OK", "passed", "Passed", "skipped",
+    "ignored", "RUN", "Start", "ms)", "no test files",
+)  # fmt: skip
+_PASS_LINE = re.compile(
+    r"\s*(?:\[gw\d+\] )?(?:\[\s*\d+%\] )?(?:PASSED|XPASS|XFAIL|SKIPPED) \S"
+    r"|\s*(?:\[[^\]]{1,40}\] )?\S{1,300}(?: [^ ].{0,200})?"
+    r" (?:PASSED|XPASS|XFAIL|SKIPPED)(?: .{0,120})?(?:\s+\[\s*\d+%\])?\s*$"
+    r"|test \S.{0,300} \.\.\. (?:ok|ignored\b.*)$|.{1,300} \.\.\. (?:ok|skipped\b.*)$"
+    r"|\s*--- (?:PASS|SKIP): |=== (?:RUN|PAUSE|CONT|NAME) "
+    r"|ok \d+|PASS \S|\s*PASS \[|\s*\d+/\d+ Test +#\d+: .{1,200} Passed "
+    r"|\s*Start +\d+: |\[\s+(?:OK|RUN)\s+\] |\? +\t?\S+\t\[no test files\]"
+    r"|ok  \t\S|\s*[-•·] \S.{0,200} \(\d+ ?ms\)$"
+)
+_DOTS = re.compile(r"(?:\S{1,300}\s)?[.sx]{3,400}\s*(?:\[\s*\d+%\])?$|\[-{6,}\] ")
+_BAR = re.compile(
+    r"[━█▓▒░▏▎▍▌▋▊▉]{3}|[#=\-]{6,}>?\s*\]?\s*\d{1,3}(?:\.\d+)?%|\d%\|"
+    r"|^\s*\d{1,3}%\s|\d ?[kKMG]i?B/s"
+)
+_LAYER = re.compile(
+    r"[0-9a-f]{12}: (?:Pull|Wait|Down|Verif|Extract|Already|Push|Layer|Prepar|Mounted)"
+    r"|#\d+ (?:sha256:|\d+\.\d+ (?:Get:|Hit:|Selecting|Preparing|Unpacking|Setting up)"
+    r"|extracting |CACHED|DONE \d|resolve )"
+    r"|\s*(?:\[\s*\d+%\] |\[\d+/\d+\] )"
+    r"(?:Building|Linking|Built|Generating|Compiling|Installing|Copying|Running)\b"
+    r"|> Task :\S+(?: UP-TO-DATE| NO-SOURCE| FROM-CACHE| SKIPPED)?$"
+    r"|(?:\[INFO\] )?Download(?:ing|ed)(?: from)? |npm http fetch GET 2"
+    r"|\s*(?:Receiving|Resolving|Counting|Compressing|Writing|Enumerating|Unpacking"
+    r"|Updating|Checking out) (?:objects|deltas|files)"
+    r"|go: downloading |(?:GET|HEAD) https?://\S+$"
+)
+_SHOUT = re.compile(r"\b(?:FAIL|FAILED|ERROR|ERRORS|FATAL|panicked|Traceback)\b")
+_PLACE = re.compile(r"[\w\])]\.[a-zA-Z]{1,5}:\d+(?::\d+)?\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each line of a text weighs.
+
+    Attributes:
+        own: class weight of each line, before repeats count.
+        rank: n-th line of the same masked form, from 1.
+    """
+
+    own: list[float]
+    rank: list[int]
+
+
+def masked(lines: Sequence[str], *, ids: bool = False) -> list[str]:
+    """Each line with its numbers made equal; with `ids` hex ids too.
+
+    Rule codes and indices stay: they are appended to the form.
+    """
+    if not lines:
+        return []
+    text = "\n".join(lines)
+    form = text.translate(_DIGITS)
+    form = form.replace("9999", "9").replace("99", "9").replace("99", "9")
+    if ids:
+        form = _ID.sub("9", form)
+    forms = form.split("\n")
+    if _CODE.search(text):
+        for at, line in enumerate(lines):
+            if codes := _CODE.findall(line):
+                forms[at] += " ".join(codes)
+    return forms
+
+
+def weigh(lines: Sequence[str], forms: Sequence[str] | None = None) -> Weights:
+    """Weigh every line; equal masked forms are judged once.
+
+    Args:
+        forms: `masked(lines)`, where the caller has it.
+    """
+    forms = masked(lines) if forms is None else forms
+    memo: dict[str, float] = {}
+    seen: dict[str, int] = {}
+    own, rank = [], []
+    for line, form in zip(lines, forms, strict=True):
+        weight = memo.get(form)
+        if weight is None:
+            weight = memo[form] = weight_of(line)
+            seen[form] = 1
+            rank.append(1)
+        else:
+            seen[form] = count = seen[form] + 1
+            rank.append(count)
+        own.append(weight)
+    return Weights(own, rank)
+
+
+@lru_cache(maxsize=8_192)
+def weight_of(line: str) -> float:
+    """The class weight of one line."""
+    if len(line) > _JUDGED_CHARS:
+        line = line[: _JUDGED_CHARS // 2] + " " + line[-_JUDGED_CHARS // 2 :]
+    bare = line.strip()
+    if not bare:
+        return BLANK
+    if _SUMMARY.match(bare):
+        return SUMMARY
+    if is_noise(line, bare):
+        return NOISE
+    if bare.startswith(("E  ", "E\t")):
+        return ERROR
+    lower = bare.lower()
+    for word in _HOT:
+        if word in lower:
+            return _hot_weight(line, bare, lower)
+    if bare[0] in "✗✕✖❌⨯×●":
+        return WORD
+    if bare.startswith(("> ", "^", "|", "-->", 'File "', "at ")) or _PLACE.search(line):
+        return PLACE
+    return PLAIN if len(bare) > 2 else 0.4
+
+
+def _hot_weight(line: str, bare: str, lower: str) -> float:
+    if _is_strong(line):
+        return (
+            WORD
+            if _NONE.search(line) and not _is_strong(_NONE.sub(" ", line))
+            else ERROR
+        )
+    if _NAMED.search(line):
+        return WORD + 2
+    if "warn" in lower or "deprec" in lower:
+        if _WARN.search(_NONE.sub(" ", line)):
+            return WARNING
+    if _WORD.search(lower) and _WORD.search(_NONE.sub(" ", line).lower()):
+        return WORD
+    if bare[0] in "✗✕✖❌⨯×●":
+        return WORD
+    return PLACE if _PLACE.search(line) else PLAIN
+
+
+def _is_strong(line: str) -> bool:
+    if _STRONG_START.match(line):
+        return True
+    for literal, form in _STRONG_IN:
+        if literal in line and (form is None or form.search(line)):
+            return True
+    return False
+
+
+def is_noise(line: str, bare: str) -> bool:
+    """Whether `line` only says that something passed or is under way.
+
+    Wins over error words, unless the line shouts as well:
+    ``test_create_os_error PASSED`` is noise, ``2 PASSED, 1 FAILED`` is not.
+    """
+    first = bare.split(None, 1)[0]
+    found = (
+        first in _PROGRESS_WORDS
+        or first[:4] in ("Get:", "Hit:", "Ign:")
+        or bare[0] in "✓✔√✅"
+        or _LAYER.match(line) is not None
+        or (bare[-1] in ".sx]%" and _DOTS.match(bare) is not None)
+    )
+    if not found:
+        for word in _PASS_WORDS:
+            if word in line:
+                found = _PASS_LINE.match(line) is not None
+                break
+    if not found and ("%" in line or "B/s" in line or "━" in line or "█" in line):
+        found = _BAR.search(line) is not None
+    return found and not (
+        _SHOUT.search(line) or " error: " in line or first == "error:"
+    )
+
+
+def pins(lines: Sequence[str], budget_tokens: int) -> tuple[int, ...]:
+    """Lines in a tool's own error form, first ones first, within a budget.
+
+    A repeat of the same masked form counts only three times; over-long lines
+    are left to the transform.
+    """
+    candidates = [
+        at
+        for at, line in enumerate(lines)
+        if len(line) <= 600 and _maybe_strong(line) and weight_of(line) >= ERROR
+    ]
+    forms = masked([lines[at] for at in candidates])
+    out: list[int] = []
+    seen: dict[str, int] = {}
+    left = budget_tokens
+    for at, form in zip(candidates, forms, strict=True):
+        seen[form] = seen.get(form, 0) + 1
+        cost = len(lines[at]) // 3 + 2
+        if seen[form] > 3 or cost > left:
+            continue
+        left -= cost
+        out.append(at)
+    return tuple(out)
+
+
+def _maybe_strong(line: str) -> bool:
+    """A cheap look for what every strong form contains."""
+    return (
+        "rror" in line
+        or "ERR" in line
+        or "FAIL" in line
+        or "ailed" in line
+        or line.startswith(("E  ", "fatal", "panic", "not ok", "Traceback"))
+        or "xception" in line
+        or "panicked" in line
+        or "enied" in line
+        or "fault" in line
+        or "refused" in line
+        or "not found" in line
+        or "exit" in line
+    )

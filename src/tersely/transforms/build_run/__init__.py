@@ -1,0 +1,154 @@
+"""Shorten what builds, linters, package managers, test runs and CI jobs print.
+
+Input:  a report in canonical form (no ANSI, no redraws, no runner prefixes).
+Output: its lines in order, without those that only report progress or a pass.
+Keeps:  every failure a reader has read whole (up to `must_keep_tokens`), lines
+        in a tool's own error form, summaries, head and tail; then the heaviest
+        lines up to `budget_tokens`.
+Drops:  passing tests, downloads, progress; repeats of one form; beyond the
+        budget the lightest lines. Over-long lines keep their pieces that matter.
+Params: budget_tokens, must_keep_tokens -- tokens; floor -- least score that is
+        shown; long_line_chars -- longer lines are edited; pins -- lines that
+        policy pinned.
+Cost:   a few passes, O(lines); patterns run once per masked form.
+Source: own design after the prototype's figures (FINDINGS).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...model import Change, Edit, Facts, Params, Proof, Text, Tier, Transform
+from ...text import pieces, salience, select, shape, tokens, traces
+from . import blocks, ci_job, findings, pytest_report
+from .marks import Marks
+
+#: So many summary lines go first, from the end and of different forms.
+SUMMARIES = 12
+
+#: A line's first occurrences count as new when a failure is judged a repeat.
+FREE_REPEATS = 2
+
+READERS = (ci_job.read, pytest_report.read, blocks.read)
+
+
+def apply(text: Text, params: Params, facts: Facts) -> Change | None:
+    """Cut what a reader of the report does not need."""
+    lines = text.lines
+    edits = pieces.edits(lines, params["long_line_chars"], set(params["pins"]))
+    judged = list(lines)
+    for edit in edits:
+        judged[edit.at] = edit.line
+    costs = tokens.cost(judged)
+    weights = salience.weigh(judged)
+    marks = [found for read in READERS if (found := read(judged)).format]
+    for at, rank in findings.ranks(judged).items():
+        weights.own[at] = max(weights.own[at], salience.WARNING)
+        weights.rank[at] = rank
+    failures = _apply_marks(weights, marks) + traces.find(judged)
+    score = select.scores(judged, weights)
+    _fade(score, marks)
+    choice = select.choose(
+        score,
+        costs,
+        budget=params["budget_tokens"],
+        floor=params["floor"],
+        must=_must(params["pins"], marks, failures, weights),
+        must_budget=params["must_keep_tokens"],
+    )
+    cuts = shape.cuts(choice.keep, lambda at: _why(weights.own[at], score[at], params))
+    edits = tuple(edit for edit in edits if choice.keep[edit.at])
+    if not cuts and not edits:
+        return None
+    return Change(
+        Proof.EDIT if edits else Proof.CUT,
+        cuts=cuts,
+        edits=edits,
+        tier=Tier.FULL if marks else Tier.DEGRADED,
+        warnings=() if marks else ("no known report format: lines judged by form",),
+    )
+
+
+def _apply_marks(weights: salience.Weights, marks: Sequence[Marks]) -> list[range]:
+    """Write noise and failures into `weights`; return the failures."""
+    own = weights.own
+    failures = []
+    for found in marks:
+        for span in found.noise:
+            for at in span:
+                if own[at] < salience.ERROR:
+                    own[at] = salience.NOISE
+        for at in found.notable:
+            own[at] = max(own[at], salience.WARNING)
+        for span in found.failures:
+            failures.append(span)
+            for at in span:
+                own[at] = max(own[at], salience.PLACE)
+    return failures
+
+
+def _fade(score: list[float], marks: Sequence[Marks]) -> None:
+    for found in marks:
+        for span, factor in found.quiet:
+            for at in span:
+                if score[at] > 0:
+                    score[at] *= factor
+
+
+def _must(
+    pins: Sequence[int],
+    marks: Sequence[Marks],
+    failures: Sequence[range],
+    weights: salience.Weights,
+) -> list[int]:
+    """Lines that go first, in order: pins, summaries, failures whole.
+
+    A failure most of whose lines were seen before is a repeat: its title and
+    its message stay, its frames are one `expand` away.
+    """
+    out = [*_summaries(weights), *pins]
+    out += [at for found in marks for at in found.summary]
+    repeats = []
+    for span in failures:
+        new = sum(weights.rank[at] <= FREE_REPEATS for at in span)
+        if new * 3 >= len(span) or len(span) <= 4:
+            out += span
+        else:
+            repeats += _gist(span, weights)
+    return out + repeats
+
+
+def _summaries(weights: salience.Weights) -> list[int]:
+    """The last summary lines, and the first of each form anywhere: one output
+    may hold the runs of several tools."""
+    rows = [at for at, own in enumerate(weights.own) if own == salience.SUMMARY]
+    firsts = [at for at in rows if weights.rank[at] == 1][:SUMMARIES]
+    return [*reversed(rows[-SUMMARIES:]), *firsts]
+
+
+def _gist(span: range, weights: salience.Weights) -> list[int]:
+    """Title lines up to and with the first error line of a repeated failure."""
+    for at in span[1:8]:
+        if weights.own[at] >= salience.WORD:
+            return list(range(span.start, at + 1))
+    return list(span[:3])
+
+
+def _why(weight: float, score: float, params: Params) -> str:
+    if weight < 0:
+        return "passing or progress"
+    return "repeats or little weight" if score < params["floor"] else "over the budget"
+
+
+TRANSFORM = Transform(
+    id="build_run",
+    version=1,
+    apply=apply,
+    defaults={
+        "budget_tokens": 8_000,
+        "must_keep_tokens": 16_000,
+        "floor": 0.25,
+        "long_line_chars": 1_500,
+        "pins": (),
+    },
+)

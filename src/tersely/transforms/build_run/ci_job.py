@@ -1,0 +1,75 @@
+"""Read a CI job's log: groups, steps, the failing step, runner talk.
+
+GitHub's runner writes ``##[group]TITLE`` ... ``##[endgroup]`` around a step's
+command and environment and ``##[error]`` where a step failed; ``gh run view
+--log`` puts job and step before each line (the canonical step leaves them on
+the first line of each step). Line stamps are gone by now.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from .marks import Marks
+
+_POST = re.compile(
+    r"^(?:Post job cleanup|##\[group\]Post |Post Run|Cleaning up orphan processes"
+    r"|Post-job|\[command\]/usr/bin/git config --(?:local|global))"
+)
+_ENV = re.compile(r"^(?:env:|shell: |with:)$|^  [A-Za-z_][\w-]*: |^shell: ")
+
+#: How much of its weight a line keeps.
+AFTER = 0.15
+OTHER_STEP = 0.45
+SETTINGS = 0.3
+
+#: Lines above an ``##[error]`` of an earlier step that do not fade.
+NEAR_LINES = 6
+
+
+def read(lines: Sequence[str]) -> Marks:
+    """Mark steps; weights fade away from the failing one."""
+    marks = Marks()
+    groups = [at for at, line in enumerate(lines) if "##[group]" in line[:80]]
+    errors = [at for at, line in enumerate(lines) if line.startswith("##[error]")]
+    if not groups and not errors:
+        return marks
+    marks.format = "ci_job"
+    _settings(lines, groups, marks)
+    post = next(
+        (
+            at
+            for at in range(len(lines))
+            if _POST.match(lines[at]) and at > len(lines) // 3
+        ),
+        len(lines),
+    )
+    if post < len(lines):
+        marks.quiet.append((range(post, len(lines)), AFTER))
+    before = [at for at in errors if at < post] or errors
+    if not before:
+        return marks
+    marks.summary += before[-6:]
+    start = max([at for at in groups if at < before[-1]], default=0)
+    marks.summary.append(start)
+    near = sorted({row for at in before for row in range(at - NEAR_LINES, at + 1)})
+    at = 0
+    for row in near:
+        if at < row < start:
+            marks.quiet.append((range(at, row), OTHER_STEP))
+        at = max(at, row + 1)
+    if at < start:
+        marks.quiet.append((range(at, start), OTHER_STEP))
+    return marks
+
+
+def _settings(lines: Sequence[str], groups: Sequence[int], marks: Marks) -> None:
+    """Inside a group: the command stays, ``env:``, ``with:`` and ``shell:`` fade."""
+    for at in groups:
+        for row in range(at + 1, min(at + 80, len(lines))):
+            if lines[row].startswith("##[endgroup]"):
+                marks.noise.append(range(row, row + 1))
+                break
+            if _ENV.match(lines[row]):
+                marks.quiet.append((range(row, row + 1), SETTINGS))
