@@ -24,7 +24,8 @@ def fold(text: Text) -> str | None:
     """Return `text`, one path a line, with shared folders said once.
 
     Returns:
-        None where a line is empty, or ends like a folder line.
+        None where a line is empty or ends like a folder line, and where no
+        two paths in a row share their folder.
     """
     lines = text.lines
     if "" in lines or "\r" in text.ends:
@@ -34,6 +35,7 @@ def fold(text: Text) -> str | None:
         return None
     ends = iter(text.ends)
     out: list[str] = []
+    folders = 0
     under = ""
     for folder, names in _runs(lines):
         if folder != under and not folder:
@@ -42,9 +44,10 @@ def fold(text: Text) -> str | None:
         elif folder != under and len(names) > 1:
             out.append(f"{folder[:-1]}{mark}\n")
             under = folder
+            folders += 1
         whole = "" if folder == under else folder
         out += [whole + name + next(ends) for name in names]
-    return "".join(out)
+    return "".join(out) if folders else None
 
 
 def unfold(new: str) -> str:

@@ -62,9 +62,6 @@ _LONGEST_PATH = 512
 #: corpus has 3.6 on average): decides only where cutting starts.
 _CHARS_PER_TOKEN = 3.5
 
-#: Raw size that regrouping brings down to 1 (measured 1.29-1.37, see Source).
-_REGROUPING_SAVES = 1.3
-
 #: Above the budget a longer line (minified code) is shown by its ends.
 _LONG_LINE = 1_200
 _LONG_HEAD, _LONG_TAIL = 700, 200
@@ -80,13 +77,12 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     # A lone CR as line end and an added LF behind it would be read as one.
     if len(lines) < 2 or "\r" in text.ends:
         return None
+    change = _numbered(text) or _plain(text) or _folders(text)
+    size = len(change.text) if change and change.text else sum(map(len, lines))
     budget_chars = int(params["budget_tokens"] * _CHARS_PER_TOKEN)
-    if sum(map(len, lines)) > budget_chars * _REGROUPING_SAVES:
-        return _cut(lines, budget_chars)
-    for regroup in (_numbered, _plain, _folders):
-        if change := regroup(text):
-            return change
-    return None
+    if size > budget_chars:
+        return _cut(lines, budget_chars) or change
+    return change
 
 
 def inverse(new: str, legend: Legend | None) -> str:
