@@ -2,13 +2,12 @@
 
 ``input.txt`` is the text in canonical form, ``expected.txt`` the emission;
 without it the transform has nothing to offer. ``case.toml`` says why, and may
-give `must_keep`, `params` and the facts a transform may know.
+give `must_keep` and the tables `params` and `facts`.
 """
 
 from __future__ import annotations
 
 import tomllib
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +22,7 @@ CASES = Path(__file__).parent / "cases" / "transforms"
 FOLDERS = sorted(path.parent for path in CASES.glob("*/*/input.txt"))
 #: Stands in every golden: a real handle would change with the input.
 HANDLE = "000000000000"
-FACTS = {field.name for field in fields(Facts)}
-KEYS = {"why", "content_type", "source", "must_keep", "params"} | FACTS
+KEYS = {"why", "content_type", "source", "must_keep", "params", "facts"}
 
 each_case = pytest.mark.parametrize(
     "folder", FOLDERS, ids=[f"{path.parent.name}/{path.name}" for path in FOLDERS]
@@ -47,7 +45,7 @@ def run(folder: Path) -> tuple[Transform, Text, Change | None]:
     transform = transforms.load(folder.parent.name)
     text = lines.split(read(folder / "input.txt"))
     params = {**transform.defaults, "pins": (), **case.get("params", {})}
-    facts = Facts(**{key: case[key] for key in FACTS & case.keys()})
+    facts = Facts(**case.get("facts", {}))
     return transform, text, transform.apply(text, params, facts)
 
 

@@ -113,7 +113,7 @@ class Text:
         ends = self.ends
         if not ends:
             return ""
-        if ends.count("\n") >= len(ends) - 1 and ends[-1] in ("\n", ""):
+        if ends.count("\n") + (ends[-1] == "") == len(ends):
             return "\n".join(self.lines) + ends[-1]
         return "".join([part for pair in zip(self.lines, ends) for part in pair])
 
@@ -343,7 +343,7 @@ class Envelope:
             never added.
         reason: empty, or why the text is raw: ``small verbatim asked_raw
             machine binary secret interactive no_gain below_gain no_archive
-            unproved failed timeout off measure emission repeat``.
+            unproved failed timeout repeat``.
         key: blake3 of the data, 24 hex digits.
     """
 

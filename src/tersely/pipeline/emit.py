@@ -36,7 +36,10 @@ LEGENDS: dict[str, tuple[str, ...]] = {
     "entries": (
         "folder, then names",
         "# and * are the words of a row",
+        "# and * are the words of a row, \\ is before a whole row",
         "# and * are the words of a row, paths under their folder",
+        "# and * are the words of a row, paths under their folder"
+        ", \\ is before a whole row",
         "a space a level, as tree",
         "a space a level, as npm",
         "a space a level, as cargo",

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...model import Change, Edit, Facts, Params, Proof, Text, Tier, Transform
+from ...model import Change, Facts, Params, Proof, Text, Tier, Transform
 from ...text import pieces, salience, select, shape, tokens, traces
 from . import blocks, ci_job, findings, pytest_report
 from .marks import Marks
