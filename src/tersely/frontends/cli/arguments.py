@@ -23,7 +23,9 @@ class Parser(argparse.ArgumentParser):
             epilog=epilog,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
+            add_help=False,
         )
+        self.add_argument("-h", "--help", action="help", help="show this")
         self._name = name
 
     def error(self, message: str) -> NoReturn:

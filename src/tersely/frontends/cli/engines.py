@@ -8,24 +8,35 @@ from ...config import light
 
 TYPE_CHECKING = False  # typing costs more than what a short output needs
 if TYPE_CHECKING:
+    from logging import Logger
+
     from ...pipeline.run import Engine
 
 
 def open_engine(store: str | None = None) -> Engine:
     """Return an engine over the user's store, or another.
 
-    What the engine notes on its way goes to the ledger and to nobody's
-    screen: our stderr is where a child's stderr goes.
-
     Raises:
         ConfigError: a layer of settings is wrong.
     """
-    import logging
-
+    log()
     from ... import Engine
 
-    logging.getLogger("tersely").addHandler(logging.NullHandler())
     return Engine.open(store, frontend="cli", workspace=_folder())
+
+
+def log() -> Logger:
+    """Our log, which is for whoever listens and on nobody's screen.
+
+    What goes wrong on the way of a text stands in the ledger; our stderr is
+    where a child's stderr goes.
+    """
+    import logging
+
+    logger = logging.getLogger("tersely")
+    if not logger.handlers:
+        logger.addHandler(logging.NullHandler())
+    return logger
 
 
 def is_small(data: bytes) -> bool:

@@ -40,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
         import logging
 
         logging.basicConfig(format="%(message)s")
-        logging.getLogger("tersely").error("ctx: a bug in ctx", exc_info=exc)
+        logging.getLogger("tersely.cli").error("ctx: a bug in ctx", exc_info=exc)
         return 3
 
 

@@ -44,7 +44,9 @@ def run(argv: Sequence[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser("archive", __doc__ or "", EPILOG)
-    parser.add_argument("action", choices=tuple(_ACTIONS), metavar="ACTION")
+    parser.add_argument(
+        "action", choices=tuple(_ACTIONS), metavar="ACTION", help="see below"
+    )
     parser.add_argument("--json", action="store_true", help="print one object")
     return parser
 

@@ -119,7 +119,7 @@ def run(argv: Sequence[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser("bench", __doc__ or "", EPILOG)
-    parser.add_argument("dir", metavar="DIR")
+    parser.add_argument("dir", metavar="DIR", help="see below")
     parser.add_argument(
         "--counter",
         choices=("o200k", "cl100k", "estimate"),

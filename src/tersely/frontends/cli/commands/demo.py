@@ -256,7 +256,10 @@ def _command(argv: Sequence[str]) -> str:
     import shlex
 
     words = [os.path.basename(argv[0]), *argv[1:]]
-    line = shlex.join(words).replace("\n", " ")
+    return _short(shlex.join(words).replace("\n", " "))
+
+
+def _short(line: str) -> str:
     return line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…"
 
 

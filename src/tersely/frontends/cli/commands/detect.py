@@ -57,7 +57,9 @@ def run(argv: Sequence[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser("detect", __doc__ or "", EPILOG)
-    parser.add_argument("file", metavar="FILE", nargs="?", default="-")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", default="-", help="stdin if not given, or -"
+    )
     parser.add_argument("--json", action="store_true", help="print one object")
     return parser
 

@@ -52,7 +52,7 @@ def run(argv: Sequence[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser("expand", __doc__ or "", EPILOG)
-    parser.add_argument("handle", metavar="HANDLE")
+    parser.add_argument("handle", metavar="HANDLE", help="see below")
     parser.add_argument(
         "--lines",
         metavar="A-B[,C-D]",

@@ -60,9 +60,7 @@ def run(argv: Sequence[str]) -> int:
     except Exception:
         if args.json:
             raise
-        import logging
-
-        logging.getLogger("tersely").warning("passed on as it is", exc_info=True)
+        engines.log().warning("stdin is passed on as it is", exc_info=True)
         output.write(data)
         return 0
     if args.json:

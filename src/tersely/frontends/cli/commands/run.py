@@ -147,7 +147,9 @@ def _write(result: Result, command: Sequence[str], explain: bool) -> None:
     try:
         done = _observe(result, command, raw=False)
     except Exception:
-        _log_fault()
+        from .. import engines
+
+        engines.log().warning("output is passed on as it is", exc_info=True)
         _pass_on(result.chunks)
         return
     if all(not envelope.transform and envelope.reason for envelope, _ in done.values()):
@@ -198,12 +200,3 @@ def _observe(
                 )
             )
     return done
-
-
-def _log_fault() -> None:
-    """For whoever listens; nobody's screen: stderr is the child's."""
-    import logging
-
-    log = logging.getLogger("tersely")
-    log.addHandler(logging.NullHandler())
-    log.warning("output is passed on as it is", exc_info=True)

@@ -44,7 +44,9 @@ def run(argv: Sequence[str]) -> int:
 
 def _parser() -> Parser:
     parser = Parser("stats", __doc__ or "", EPILOG)
-    parser.add_argument("--by", choices=GROUPS, help="one row per what")
+    parser.add_argument(
+        "--by", metavar="WHAT", choices=GROUPS, help=f"a row per {', '.join(GROUPS)}"
+    )
     parser.add_argument("--json", action="store_true", help="print one object")
     return parser
 
@@ -62,9 +64,8 @@ def _table(totals: Sequence[Total], by: str | None) -> str:
     rows: list[list[object]] = []
     for total in totals:
         row: list[object] = [total.group or "-"] if by else []
-        share = (
-            f"{100 * total.net / total.tokens_raw:.1f} %" if total.tokens_raw else "-"
-        )
+        raw = total.tokens_raw
+        share = f"{100 * total.net / raw:.1f} %" if raw else "-"
         row += [
             total.emissions,
             raw,
