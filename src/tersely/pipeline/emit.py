@@ -31,7 +31,9 @@ UNITS = ("lines", "rows", "sentences", "files", "bytes")
 #: How each re-laid-out text says it is to be read: WHAT -> HOWs. A transform
 #: may use no other, so that every legend is recognised.
 LEGENDS: dict[str, tuple[str, ...]] = {
-    "records": ("constants, then rows",),
+    "records": ("constants, then rows", "JSON lines: constants, then rows"),
+    "table": ("keys and constants, then rows",),
+    "tables": ("keys and constants, then rows",),
     "hits": ("path, then line:text", "path:, then text"),
     "entries": (
         "folder, then names",

@@ -1,0 +1,31 @@
+"""Write like records with their keys once and their constants beside them.
+
+Input:  an array of objects, JSON lines, or JSON documents back to back.
+Output: a legend, the keys with what all records share, then one record a
+        line; minified JSON where that gains nothing.
+Keeps:  every value as it is written in the source: number lexemes, escapes,
+        key order, duplicate keys, absent keys apart from null.
+Drops:  white space outside strings, and a byte order mark.
+Params: none.
+Cost:   linear; 4 to 8 MB/s with proof (2 shared cores, 2026-11-30).
+Source: own design; the layout is in text/json_tables.py.
+"""
+
+from __future__ import annotations
+
+from ..model import Change, Facts, Params, Text, Transform
+from ..text import json_layout, json_lexer
+
+
+def apply(text: Text, params: Params, facts: Facts) -> Change | None:
+    """Return rows, tables or minified JSON; None if nothing gets shorter."""
+    return json_layout.shorten(text.join(), as_rows=True)
+
+
+TRANSFORM = Transform(
+    id="records",
+    version=1,
+    apply=apply,
+    inverse=json_layout.take_back,
+    canon=json_lexer.canon,
+)
