@@ -43,6 +43,12 @@ _HEX = "0123456789abcdef"
 
 _UNPINNED = "NOT EXISTS (SELECT 1 FROM pin WHERE pin.id = original.id)"
 
+#: Why a tombstone is there, as it is shown.
+_WHY = {
+    "expired": "not used within its time to live",
+    "evicted": "removed to keep the archive below its cap",
+    "purged": "purged",
+}
 _AGAIN = "run the command again to get its output"
 _PURGE_AGAIN = "stop what uses the store, then `ctx archive purge` again"
 
@@ -53,11 +59,16 @@ class _Row:
 
     id: int
     key: str
+    handle_digits: int
     digest: bytes
     size_bytes: int
     codec: int
     used_at: float
     pinned: int
+
+    @property
+    def handle(self) -> str:
+        return self.key[: self.handle_digits]
 
 
 class SqliteArchive:
@@ -83,14 +94,13 @@ class SqliteArchive:
             row = _row(db, own)
             if row is not None and row.digest != digest:
                 raise StoreError(f"key {own}: other bytes have the same key")
-            if row is None or body is not None:
+            if row is None:
                 body = body or codec.encode(data)
-                row_id = _store(db, row, own, digest, len(data), body, now)
+                row_id, handle = _insert(db, own, digest, len(data), body, now)
             else:
-                row_id = row.id
-            _touch(db, row_id, now)
+                row_id, handle = row.id, row.handle
+                _renew(db, row, body, now)
             _add_note(db, row_id, note, now)
-            handle = _handle(db, row_id)
             stored = _usage(db)[2]
         if stored > self._limits.cap_bytes or (
             row is None and not row_id % SWEEP_EVERY
@@ -179,8 +189,8 @@ class SqliteArchive:
         """See `store.Archive.gc`."""
         swept = self._sweep(self._clock() if now is None else now)
         with suppress(StoreError), self._database.read() as db:
-            # Each step of the statement frees one page.
-            db.execute("PRAGMA incremental_vacuum").fetchall()
+            # Frees a page a step, and `execute` makes one step.
+            db.executescript("PRAGMA incremental_vacuum")
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return swept
 
@@ -229,8 +239,8 @@ class SqliteArchive:
             key, row = _find(db, handle)
             grave = None if row else _grave(db, key)
         if row is None:
-            why, at = grave or ("removed", now)
-            raise _expired(handle, f"{why} on {_date(at)}")
+            # Another process may have dropped the tombstone in between.
+            raise _expired(handle, *(grave or ("expired", now)))
         over_at = row.used_at + self._limits.kept_s
         if row.pinned or now < over_at:
             return row
@@ -238,7 +248,7 @@ class SqliteArchive:
             # Used or pinned by another process in between: it stays.
             if _row(db, key) == row:
                 _bury(db, "expired", [(over_at, row.id)])
-        raise _expired(handle, f"expired on {_date(over_at)}")
+        raise _expired(handle, "expired", over_at)
 
     def _damage(self, row_id: int) -> list[str]:
         try:
@@ -302,7 +312,7 @@ def _row_by_id(db: sqlite3.Connection, row_id: int) -> _Row | None:
 
 def _one_row(db: sqlite3.Connection, where: str, value: str | int) -> _Row | None:
     found = db.execute(
-        "SELECT id, key, digest, size_bytes, codec, used_at,"
+        "SELECT id, key, handle_digits, digest, size_bytes, codec, used_at,"
         f" NOT {_UNPINNED} FROM original WHERE {where}",
         (value,),
     ).fetchone()
@@ -331,64 +341,55 @@ def _usage(db: sqlite3.Connection) -> tuple[int, int, int]:
     return found
 
 
-def _handle(db: sqlite3.Connection, row_id: int) -> str:
-    handle: str = db.execute(
-        "SELECT handle FROM original WHERE id = ?", (row_id,)
-    ).fetchone()[0]
-    return handle
-
-
-def _store(
+def _insert(
     db: sqlite3.Connection,
-    row: _Row | None,
     key: str,
     digest: bytes,
     size_bytes: int,
     body: tuple[int, bytes],
     now: float,
-) -> int:
-    """Insert an original, or give a damaged one its body back; return its id."""
+) -> tuple[int, str]:
+    """Insert an original; return its id and handle."""
     number, packed = body
-    if row is not None:
+    alike = dict(_alike(db, key[:HANDLE_DIGITS]))
+    # One that comes back has the handle it had.
+    digits = alike.pop(key, KEY_DIGITS if alike else HANDLE_DIGITS)
+    row_id = db.execute(
+        "INSERT INTO original (key, handle_digits, digest, size_bytes, stored_bytes,"
+        " codec, created_at, used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (key, digits, digest, size_bytes, len(packed), number, now, now),
+    ).lastrowid
+    assert row_id is not None
+    # A body without an original can only be left by damage.
+    db.execute("REPLACE INTO body VALUES (?, ?)", (row_id, packed))
+    db.execute("DELETE FROM tombstone WHERE key = ?", (key,))
+    return row_id, key[:digits]
+
+
+def _renew(
+    db: sqlite3.Connection, row: _Row, body: tuple[int, bytes] | None, now: float
+) -> None:
+    """Give an original a new life, and its body back if that was damaged."""
+    if body is not None:
+        number, packed = body
         db.execute(
             "UPDATE original SET codec = ?, stored_bytes = ? WHERE id = ?",
             (number, len(packed), row.id),
         )
         db.execute("REPLACE INTO body VALUES (?, ?)", (row.id, packed))
-        return row.id
-    handle = _new_handle(db, key)
-    added = db.execute(
-        "INSERT INTO original (key, handle, digest, size_bytes, stored_bytes, codec,"
-        " created_at, used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (key, handle, digest, size_bytes, len(packed), number, now, now),
-    ).lastrowid
-    assert added is not None
-    # A body without an original can only be left by damage.
-    db.execute("REPLACE INTO body VALUES (?, ?)", (added, packed))
-    db.execute("DELETE FROM tombstone WHERE key = ?", (key,))
-    return added
+    _touch(db, row.id, now)
 
 
-def _new_handle(db: sqlite3.Connection, key: str) -> str:
-    """The handle it had before, else 12 digits unless they are taken."""
-    grave = db.execute("SELECT handle FROM tombstone WHERE key = ?", (key,)).fetchone()
-    if grave:
-        before: str = grave[0]
-        return before
-    short = key[:HANDLE_DIGITS]
-    return key if _keys(db, short, limit=1) else short
-
-
-def _keys(db: sqlite3.Connection, prefix: str, *, limit: int) -> list[str]:
-    """Keys of originals and tombstones that begin like this."""
+def _alike(db: sqlite3.Connection, prefix: str) -> list[tuple[str, int]]:
+    """Key and digits of the handle of all that begin like this, removed or not."""
     # "g" comes after every hex digit.
     ends = (prefix, prefix + "g")
-    found = db.execute(
-        "SELECT key FROM original WHERE key >= ? AND key < ?"
-        " UNION SELECT key FROM tombstone WHERE key >= ? AND key < ? LIMIT ?",
-        (*ends, *ends, limit),
-    )
-    return [row[0] for row in found]
+    return db.execute(
+        "SELECT key, handle_digits FROM original WHERE key >= ? AND key < ?"
+        " UNION ALL"
+        " SELECT key, handle_digits FROM tombstone WHERE key >= ? AND key < ?",
+        (*ends, *ends),
+    ).fetchall()
 
 
 def _find(db: sqlite3.Connection, handle: str) -> tuple[str, _Row | None]:
@@ -404,13 +405,11 @@ def _find(db: sqlite3.Connection, handle: str) -> tuple[str, _Row | None]:
             f"not a handle: {handle[:80]!r}",
             hint=f"a handle is {PREFIX_DIGITS} to {KEY_DIGITS} hex digits",
         )
+    alike = _alike(db, text)
     # The one that was given these digits keeps them, whoever came later.
-    held = db.execute(
-        "SELECT key FROM original WHERE handle = ?"
-        " UNION SELECT key FROM tombstone WHERE handle = ?",
-        (text, text),
-    ).fetchall()
-    keys = [row[0] for row in held] if len(held) == 1 else _keys(db, text, limit=2)
+    keys = [key for key, digits in alike if digits == len(text)]
+    if len(keys) != 1:
+        keys = [key for key, _ in alike]
     if not keys:
         raise HandleUnknown(
             handle,
@@ -420,7 +419,7 @@ def _find(db: sqlite3.Connection, handle: str) -> tuple[str, _Row | None]:
     if len(keys) > 1:
         raise HandleUnknown(
             handle,
-            f"ambiguous handle {text}: several originals begin like this",
+            f"ambiguous handle {text}: {len(keys)} originals begin like this",
             hint="give more of its digits",
         )
     return keys[0], _row(db, keys[0])
@@ -433,12 +432,10 @@ def _grave(db: sqlite3.Connection, key: str) -> tuple[str, float] | None:
     return found
 
 
-def _expired(handle: str, what: str) -> HandleExpired:
-    return HandleExpired(handle, f"handle {handle}: the original was {what}", _AGAIN)
-
-
-def _date(at: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(at))
+def _expired(handle: str, why: str, at: float) -> HandleExpired:
+    date = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(at))
+    message = f"handle {handle} has expired: {_WHY.get(why, why)}, {date}"
+    return HandleExpired(handle, message, hint=_AGAIN)
 
 
 def _touch(db: sqlite3.Connection, row_id: int, now: float) -> None:
@@ -464,7 +461,7 @@ def _add_note(db: sqlite3.Connection, row_id: int, note: Note, now: float) -> No
 def _bury(db: sqlite3.Connection, why: str, rows: list[tuple[float, int]]) -> None:
     """Remove originals (when, id) and leave tombstones."""
     db.executemany(
-        f"REPLACE INTO tombstone SELECT key, handle, '{why}', ? FROM original"
+        f"REPLACE INTO tombstone SELECT key, handle_digits, '{why}', ? FROM original"
         " WHERE id = ?",
         rows,
     )

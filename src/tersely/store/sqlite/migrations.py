@@ -15,7 +15,7 @@ _FIRST = (
     """CREATE TABLE original (
         id INTEGER PRIMARY KEY,
         key TEXT NOT NULL UNIQUE,
-        handle TEXT NOT NULL UNIQUE,
+        handle_digits INTEGER NOT NULL,
         digest BLOB NOT NULL,
         size_bytes INTEGER NOT NULL,
         stored_bytes INTEGER NOT NULL,
@@ -42,11 +42,10 @@ _FIRST = (
     "CREATE INDEX pin_conversation ON pin (conversation)",
     """CREATE TABLE tombstone (
         key TEXT PRIMARY KEY,
-        handle TEXT NOT NULL,
+        handle_digits INTEGER NOT NULL,
         why TEXT NOT NULL,
         at REAL NOT NULL
     ) WITHOUT ROWID""",
-    "CREATE INDEX tombstone_handle ON tombstone (handle)",
     "CREATE INDEX tombstone_at ON tombstone (at)",
     # Kept by triggers, so that the cap costs one row to check, not a scan.
     """CREATE TABLE usage (
