@@ -1,0 +1,192 @@
+"""Diffs, found by reading them: hunk headers say how many lines must follow.
+
+A `--- FAIL` line, an assertion's `- old`/`+ new` or a signature's `-- ` is not a
+diff, because no `@@` header accounts for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ..model import ContentType
+from .view import Evidence, View
+
+_HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
+_COMBINED = re.compile(
+    r"(@@@+) (?:-\d{1,9}(?:,\d{1,9})? )+\+\d{1,9}(?:,(\d{1,9}))? @@@"
+)
+_ED = re.compile(r"\d{1,9}(?:,\d{1,9})?[acd]\d{1,9}(?:,\d{1,9})?$")
+_HEADERS = (
+    "diff --git ", "diff --cc ", "diff --combined ", "diff -", "index ", "--- ",
+    "+++ ", "*** ", "new file mode ", "deleted file mode ", "old mode ", "new mode ",
+    "similarity index ", "dissimilarity index ", "rename from ", "rename to ",
+    "copy from ", "copy to ", "Binary files ", "GIT binary patch", "Index: ",
+    "=======", "Only in ", "# HG changeset", "# Parent", "# User", "# Date",
+    "# Node", "Property changes on", "_______", "mode change ", "Added: ",
+    "Files ", "Submodule ", "literal ", "delta ",
+)  # fmt: skip
+#: What stands between patches when commits are printed with them.
+_COMMIT = re.compile(r"commit [0-9a-f]{7,64}\b|From [0-9a-f]{40} Mon Sep 17")
+
+_NONE, _HEAD, _BODY = 0, 1, 2
+
+
+def evidence(view: View) -> Iterator[Evidence]:
+    """Claim DIFF when most lines belong to hunks and their headers."""
+    lines = view.lines
+    runs = blocks(lines)
+    if not runs:
+        return
+    inside = sum(stop - start for start, stop in runs)
+    share = min(1.0, inside / max(1, view.filled))
+    if _COMMIT.match(view.first) and share >= 0.2:
+        yield Evidence(ContentType.DIFF, "commit_patch", 0.97)
+    elif share >= 0.55:
+        yield Evidence(ContentType.DIFF, "hunk_headers", 0.9 + 0.09 * share)
+    else:
+        yield Evidence(ContentType.DIFF, "hunk_headers", 0.5 * share)
+
+
+def blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Runs of lines, half-open, that are patches: hunks with their headers."""
+    if not _may_hold(lines):
+        return []
+    marks = _marks(lines)
+    runs: list[tuple[int, int]] = []
+    at, size = 0, len(lines)
+    while at < size:
+        if marks[at] == _NONE:
+            at += 1
+            continue
+        start = at
+        while at < size and (marks[at] or not lines[at].strip()):
+            at += 1
+        stop = at
+        while not marks[stop - 1]:
+            stop -= 1
+        if _BODY in marks[start:stop] or lines[start].startswith("diff --"):
+            runs.append((start, stop))
+    return runs
+
+
+def _may_hold(lines: Sequence[str]) -> bool:
+    ed = _ED.match
+    for line in lines:
+        first = line[:1]
+        if first == "@" or first == "*":
+            if line.startswith(("@@ -", "@@@ ", "***************")):
+                return True
+        elif first == "d":
+            if line.startswith(("diff --git ", "diff --cc ")):
+                return True
+        elif first.isdigit() and len(line) < 40 and ed(line):
+            return True
+    return False
+
+
+def _marks(lines: Sequence[str]) -> bytearray:
+    marks = bytearray(len(lines))
+    at, size = 0, len(lines)
+    while at < size:
+        stop = _body(lines, at)
+        if stop > at + 1:
+            marks[at:stop] = bytes([_BODY]) * (stop - at)
+            at = stop
+            continue
+        if lines[at].startswith(_HEADERS):
+            marks[at] = _HEAD
+            if lines[at].startswith("GIT binary patch"):
+                stop = _binary_end(lines, at)
+                marks[at:stop] = bytes([_BODY]) * (stop - at)
+                at = stop - 1
+        at += 1
+    return marks
+
+
+def _body(lines: Sequence[str], at: int) -> int:
+    """Where the hunk that begins at line `at` stops; `at` when none begins."""
+    line = lines[at]
+    first = line[:1]
+    if first == "@":
+        if found := _HUNK.match(line):
+            return _unified(lines, at + 1, found)
+        if found := _COMBINED.match(line):
+            return _combined(lines, at + 1, found)
+    elif first == "*" and line.startswith("***************"):
+        return _context(lines, at + 1)
+    elif first.isdigit() and len(line) < 40 and _ED.match(line):
+        return _ed(lines, at + 1)
+    return at
+
+
+def _unified(lines: Sequence[str], at: int, found: re.Match[str]) -> int:
+    old = 1 if found.group(1) is None else int(found.group(1))
+    new = 1 if found.group(2) is None else int(found.group(2))
+    size = len(lines)
+    while at < size and (old > 0 or new > 0):
+        first = lines[at][:1]
+        if first == "-":
+            old -= 1
+        elif first == "+":
+            new -= 1
+        elif first in (" ", "", "\t"):
+            # Mail and editors strip the blank that stands for an empty line.
+            old -= 1
+            new -= 1
+        elif first != "\\":
+            break
+        if old < 0 or new < 0:
+            break
+        at += 1
+    if at < size and lines[at].startswith("\\ "):
+        at += 1
+    return at
+
+
+def _combined(lines: Sequence[str], at: int, found: re.Match[str]) -> int:
+    width = len(found.group(1)) - 1
+    new = 1 if found.group(2) is None else int(found.group(2))
+    size = len(lines)
+    while at < size:
+        signs = lines[at][:width]
+        if signs.strip(" +-") or lines[at].startswith("@@@"):
+            break
+        if "-" not in signs:
+            if new <= 0:
+                break
+            new -= 1
+        at += 1
+    return at
+
+
+def _context(lines: Sequence[str], at: int) -> int:
+    size = len(lines)
+    if at >= size or not lines[at].startswith("*** "):
+        return at - 1
+    marks = ("*** ", "--- ", "  ", "! ", "+ ", "- ", "\\ ")
+    while at < size and (lines[at].startswith(marks) or not lines[at]):
+        at += 1
+    return at
+
+
+def _ed(lines: Sequence[str], at: int) -> int:
+    start, size = at, len(lines)
+    while at < size and (
+        lines[at][:2] in ("< ", "> ", "<", ">", "\\ ") or lines[at] == "---"
+    ):
+        at += 1
+    return at if at > start else start - 1
+
+
+def _binary_end(lines: Sequence[str], at: int) -> int:
+    size = len(lines)
+    at += 1
+    while (
+        at < size
+        and " " not in lines[at].strip()
+        or at < size
+        and lines[at].startswith(("literal ", "delta "))
+    ):
+        at += 1
+    return at
