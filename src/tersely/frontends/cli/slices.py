@@ -8,12 +8,11 @@ those of the original, from 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from ...errors import TerselyError, UsageError
-from ...text import decode, lines
+from ...text import decode, json_path, lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,120 +94,17 @@ def cut(data: bytes, wanted: Wanted) -> bytes:
 
 
 def json_value(data: bytes, path: str) -> bytes:
-    """Return the value at `path`, as it is written in the document.
-
-    A path is ``$.a.b[0]``, ``a["odd.key"]``, ``[-1]`` or, for every one of a
-    list or an object, ``[*]``: then one value a line. A text of one document
-    a line (NDJSON) counts as a list of them.
+    """Return the value at `path` with its numbers and texts as they are written.
 
     Raises:
-        UsageError: `path` is no path.
-        TerselyError: there is no such value, or `data` is no JSON.
+        TerselyError: `data` is no JSON, `path` is no path, or nothing is there.
     """
-    steps = _steps(path)
-    values = [_document(data)]
-    many = False
-    done = "$"
-    for step in steps:
-        if step == "*":
-            many = True
-            values = [item for value in values for item in _all(value, done)]
-        else:
-            values = [_one(value, step, done) for value in values]
-        done += f"[{step}]" if isinstance(step, int) or step == "*" else f".{step}"
-    return b"".join([value + b"\n" for value in values]) if many else values[0] + b"\n"
-
-
-_STEP = re.compile(
-    r"""\.?([A-Za-z_$][\w$-]*)      # .name
-    | \[(-?\d+)\]                   # [0]
-    | \[(\*)\] | \.(\*)             # [*]
-    | \[("(?:[^"\\]|\\.)*")\]       # ["name"]
-    | \['([^']*)'\]                 # ['name']
-    """,
-    re.VERBOSE,
-)
-
-
-def _steps(path: str) -> list[str | int]:
-    rest = path.strip()
-    rest = rest[1:] if rest.startswith("$") else rest
-    steps: list[str | int] = []
-    at = 0
-    while at < len(rest):
-        found = _STEP.match(rest, at)
-        if not found:
-            raise UsageError(
-                f"json path: cannot read {rest[at:]!r}", "like $.items[0].name"
-            )
-        name, index, star, dot_star, quoted, single = found.groups()
-        if index is not None:
-            steps.append(int(index))
-        elif star or dot_star:
-            steps.append("*")
-        elif quoted is not None:
-            import json
-
-            steps.append(str(json.loads(quoted)))
-        else:
-            steps.append(name if name is not None else single)
-        at = found.end()
-    return steps
-
-
-def _document(data: bytes) -> bytes:
-    """The JSON of `data`; of several documents a line, a list of them."""
-    import msgspec
-
-    text = data.strip().removeprefix(b"\xef\xbb\xbf")
+    text, encoding = decode.decode(data)
     try:
-        msgspec.json.decode(text, type=msgspec.Raw)
-        return text
-    except msgspec.DecodeError as exc:
-        rows = [row for row in text.splitlines() if row.strip()]
-        try:
-            for row in rows:
-                msgspec.json.decode(row, type=msgspec.Raw)
-        except msgspec.DecodeError:
-            rows = []
-        if len(rows) < 2:
-            raise TerselyError(f"json path: the original is no JSON: {exc}") from None
-    return b"[" + b",".join(rows) + b"]"
-
-
-def _parts(value: bytes) -> list[bytes] | dict[str, bytes] | None:
-    """The parts of a list or object, as they are written; None of a scalar."""
-    import msgspec
-
-    kind: Any = {b"[": list[msgspec.Raw], b"{": dict[str, msgspec.Raw]}.get(value[:1])
-    if kind is None:
-        return None
-    parts = msgspec.json.decode(value, type=kind)
-    if isinstance(parts, list):
-        return [bytes(part) for part in parts]
-    return {key: bytes(part) for key, part in parts.items()}
-
-
-def _all(value: bytes, done: str) -> Iterable[bytes]:
-    parts = _parts(value)
-    if parts is None:
-        raise TerselyError(f"json path: {done} is neither list nor object")
-    return parts if isinstance(parts, list) else parts.values()
-
-
-def _one(value: bytes, step: str | int, done: str) -> bytes:
-    parts = _parts(value)
-    if isinstance(parts, list) and isinstance(step, int):
-        if -len(parts) <= step < len(parts):
-            return parts[step]
-        raise TerselyError(f"json path: {done} has {len(parts)} items, not [{step}]")
-    if isinstance(parts, dict):
-        if (found := parts.get(str(step))) is not None:
-            return found
-        names = ", ".join(list(parts)[:12])
-        raise TerselyError(f"json path: {done} has no {step!r}", f"it has {names}")
-    what = "a list" if isinstance(parts, list) else "a single value"
-    raise TerselyError(f"json path: {done} is {what}, there is no {step!r}")
+        value = json_path.select(text.removeprefix("\ufeff"), path)
+    except ValueError as exc:
+        raise TerselyError(f"--json-path: {exc}") from None
+    return (value + "\n").encode(encoding, "surrogateescape")
 
 
 def _in_ranges(size: int, wanted: Sequence[tuple[int, int]]) -> list[int]:

@@ -52,7 +52,11 @@ def _parser() -> Parser:
 
 
 def _status(archive: Archive) -> tuple[int, dict[str, Any]]:
-    return 0, asdict(archive.status())
+    facts = asdict(archive.status())
+    for key, value in facts.items():
+        if isinstance(value, float):
+            facts[key] = int(value)  # seconds; a reader needs no more
+    return 0, facts
 
 
 def _verify(archive: Archive) -> tuple[int, dict[str, Any]]:

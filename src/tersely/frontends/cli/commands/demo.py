@@ -40,7 +40,7 @@ With --keep the originals go to your own archive, so that you can try
 
 #: Lines of a text that are shown.
 _SHOWN_BEFORE = 4
-_SHOWN_AFTER = 24
+_SHOWN_AFTER = 18
 _WIDTH = 96
 
 
@@ -102,16 +102,12 @@ def _scenes(folder: Path) -> Iterator[Scene]:
     """What can be run here."""
     library = sysconfig.get_paths()["stdlib"]
     yield _tests(folder)
+    yield _build(folder)
     if shutil.which("grep"):
+        places = [f"{library}/{name}" for name in ("asyncio", "email", "http", "json")]
         yield Scene(
             "a search",
-            ("grep", "-rn", "--include=*.py", "raise ValueError", library + "/email"),
-            _hits,
-            "hits",
-        )
-        yield Scene(
-            "a wide search",
-            ("grep", "-rn", "--include=*.py", "def __init__", library + "/asyncio"),
+            ("grep", "-rn", "--include=*.py", "raise ", *places),
             _hits,
             "hits",
         )
@@ -144,6 +140,18 @@ def _tests(folder: Path) -> Scene:
     (suite / "test_orders.py").write_text(_SUITE, "utf-8")
     argv = (sys.executable, "-m", "unittest", "discover", "-v", "-s", str(suite))
     return Scene("a failing test run", argv, lambda text: list(_FAILURES), "facts")
+
+
+def _build(folder: Path) -> Scene:
+    """Byte-compile many modules, one of which cannot be."""
+    modules = folder / "modules"
+    modules.mkdir()
+    for number in range(120):
+        (modules / f"part_{number:03}.py").write_text(f"NUMBER = {number}\n", "utf-8")
+    (modules / "part_077.py").write_text("def broken(:\n    pass\n", "utf-8")
+    argv = (sys.executable, "-m", "compileall", "-f", str(modules))
+    facts = ["part_077.py", "def broken(:", "SyntaxError: invalid syntax"]
+    return Scene("a failing build", argv, lambda text: facts, "facts")
 
 
 def _play(engine: Engine, number: int, scene: Scene, paint: Painter) -> Outcome:
@@ -179,7 +187,8 @@ def _play(engine: Engine, number: int, scene: Scene, paint: Painter) -> Outcome:
         f"{_saved(envelope)}",
         "head",
     )
-    _excerpt(envelope.text, _SHOWN_AFTER, paint, "")
+    if not envelope.reason:
+        _excerpt(envelope.text, _SHOWN_AFTER, paint, "")
     kept = len(facts) - len(missing)
     paint(
         f"   kept    {kept} of {len(facts)} {scene.called}",
