@@ -12,9 +12,10 @@ Names load on first use: importing the package costs next to nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # typing costs more than `ctx --help`
 if TYPE_CHECKING:
+    from typing import Any
+
     from .config import Config
     from .detect import detect_content_type
     from .errors import TerselyError
