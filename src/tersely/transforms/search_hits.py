@@ -105,13 +105,14 @@ def _numbered(text: Text) -> Change | None:
     out: list[str] = []
     group: str | None = None  # the file whose rows are being written
     free = False  # the line above is no row and under no file
+    skip = 0  # characters of its path and the separator behind it
     for line, end, path in zip(text.lines, text.ends, files, strict=True):
         if path is not None:
             if path != group:
                 out.append("\n" if group is not None else "")
                 out.append(path + "\n")
-                group, free = path, False
-            out.append(line[len(path) + 1 :] + end)
+                group, free, skip = path, False, len(path) + 1
+            out.append(line[skip:] + end)
             continue
         row = _ROW.match(line) is not None
         if group is not None and (not line or row or _first_hit(line)):
@@ -151,14 +152,16 @@ def _files(lines: Sequence[str]) -> list[str | None]:
     """The file of each line, None for a line that is no row."""
     known = _known(lines)
     out: list[str | None] = []
-    path = ""
+    is_tail = _TAIL.match
+    path, size = "", 0
     for line in lines:
-        if path and line.startswith(path) and _TAIL.match(line, len(path)):
+        if size and line.startswith(path) and is_tail(line, size):
             out.append(path)
             continue
         found = _path(line, known)
         out.append(found)
-        path = found or path
+        if found:
+            path, size = found, len(found)
     return out
 
 
@@ -166,16 +169,17 @@ def _known(lines: Sequence[str]) -> set[str]:
     """Paths of the hits where it is plain at which colon they end."""
     known: set[str] = set()
     doubtful: dict[str, list[int]] = {}
-    path = ""
+    is_tail = _TAIL.match
+    path, size = "", 0
     for line in lines:
-        if path and line.startswith(path + ":"):
+        if size and line.startswith(path) and is_tail(line, size):
             continue
         if not (found := _first_hit(line)):
             continue
         if _goes_on(line, found.end()):
             doubtful.setdefault(line[: found.start()], []).append(int(found.group(2)))
         else:
-            path = line[: found.start()]
+            path, size = line[: found.start()], found.start()
             known.add(path)
     # Hits of one file have ascending numbers; a time stamp in a folder's name
     # gives the same number again and again.

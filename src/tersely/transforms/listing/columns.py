@@ -144,6 +144,9 @@ SHAPES = (
     _Shape(re.compile(r"([0-9a-f]{32,128})  (\S.*)"), "  ", is_path=True),
 )
 
+#: A row: its columns but the last in words, and the last.
+_Row = tuple[tuple[str, ...], str]
+
 _ROWS = "# and * are the words of a row"
 _IN_FOLDERS = ", paths under their folder"
 _ESCAPED = ", \\ is before a whole row"
@@ -158,17 +161,18 @@ _SHARE = 0.5
 _WORDS = re.compile(r"\d{1,3}|[^\W\d]+|[^\w\s]")
 
 
-#: Lines that are looked at to tell the shape, and longest row that is parsed.
-_SAMPLE = 80
+#: Lines that are looked at to tell the shape; a shape that more of them have
+#: than this share is taken without a look at the rest of the table.
+_SAMPLE = 50
+_PLAIN_SHARE = 0.8
+
+#: Rows, spread evenly, whose words are counted.
+_COUNTED = 300
+
+#: Longest row that is parsed.
 _LONGEST_ROW = 2_000
 
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A row in words; `words` are its columns but the last."""
-
-    words: tuple[str, ...]
-    name: str
+_HOLES = {"#": r"(\d\S*)", "*": r"(\S+)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +180,10 @@ class _Template:
     """The first line of the new text.
 
     Attributes:
-        words: of the columns but the last; ``#`` and ``*`` are holes.
+        words: of all columns but the last; ``#`` and ``*`` are holes.
         joint: what stands before the last column.
-        name: ``*``, or what all rows end with.
+        name: the last column: ``*`` for the rest of a row, or what all rows
+            end with, or empty where all columns are words.
     """
 
     words: tuple[str, ...]
@@ -186,17 +191,32 @@ class _Template:
     name: str
 
     def line(self) -> str:
+        """The template itself."""
         return " ".join(self.words) + self.joint + self.name
 
     def row(self) -> re.Pattern[str]:
-        """What a row that fits looks like, one group a hole."""
+        """What stands for a row that fits, one group a hole."""
         holes = [_HOLES[word] for word in self.words if word in _HOLES]
         if self.name == "*":
-            holes.append(r"(\S.*)")
+            holes.append(_REST)
         return re.compile(" ".join(holes))
 
+    def whole(self) -> re.Pattern[str]:
+        """A whole row that fits, one group a hole."""
+        words = [_HOLES.get(word) or re.escape(word) for word in self.words]
+        name = _REST if self.name == "*" else re.escape(self.name)
+        return re.compile(" ".join(words) + re.escape(self.joint) + name)
 
-_HOLES = {"#": r"(\d\S*)", "*": r"(\S+)"}
+    def form(self) -> str:
+        """The template for ``%``."""
+        words = [
+            "%s" if word in _HOLES else word.replace("%", "%%") for word in self.words
+        ]
+        name = "%s" if self.name == "*" else self.name.replace("%", "%%")
+        return " ".join(words) + self.joint + name
+
+
+_REST = r"(\S.*)"
 
 
 def reduce(text: Text) -> Change | None:
@@ -205,31 +225,27 @@ def reduce(text: Text) -> Change | None:
     if shape is None or "\r" in text.ends:
         return None
     rows = [_parse(line, shape) for line in text.lines]
-    plain = _canonical(text, rows, shape)
-    raw = text.join()
-    proof = Proof.EXACT if plain == raw else Proof.CANONICAL
+    lines = _canonical(text.lines, rows, shape)
+    plain = Text(lines, text.ends)
+    proof = Proof.EXACT if lines == text.lines else Proof.CANONICAL
     template = _template(rows, shape)
     entries = f"{len(rows) - rows.count(None)} entries"
     for folders in (True, False) if shape.is_path else (False,):
-        filled = _fill_out(text, rows, template, shape, folders=folders)
-        if filled is None:
-            continue
-        new, escaped = filled
-        how = _ROWS + _IN_FOLDERS * folders + _ESCAPED * escaped
-        legend = Legend(entries, how)
-        if inverse(new, legend) == plain:
-            return Change(proof, text=new, legend=legend)
-    return Change(proof, text=plain) if plain != raw else None
+        if filled := _fill_out(plain, template, folders=folders):
+            new, escaped = filled
+            how = _ROWS + _IN_FOLDERS * folders + _ESCAPED * escaped
+            return Change(proof, text=new, legend=Legend(entries, how))
+    return Change(proof, text=plain.join()) if proof is Proof.CANONICAL else None
 
 
 def inverse(new: str, legend: Legend) -> str:
     """Give every row its common words again."""
     first, _, rest = new.partition("\n")
     text = text_lines.split(rest)
-    folders = _IN_FOLDERS in legend.how
-    escaped = _ESCAPED in legend.how
-    parts = _parts(first)
-    row = _read(first).row()
+    folders, escaped = _IN_FOLDERS in legend.how, _ESCAPED in legend.how
+    template = _read(first)
+    form = template.form()
+    fullmatch = template.row().fullmatch
     mark = "/:" if any(line.endswith("/:") for line in text.lines) else "/"
     out: list[str] = []
     under = ""
@@ -238,13 +254,13 @@ def inverse(new: str, legend: Legend) -> str:
             out.append(line[1:] + end)
         elif folders and not line:
             under = ""
-        elif folders and line.endswith(mark) and not row.fullmatch(line):
+        elif folders and line.endswith(mark):
             under = line[: -len(mark)] + "/"
-        elif found := row.fullmatch(line):
-            values = list(found.groups())
+        elif found := fullmatch(line):
+            values = found.groups()
             if under and "/" not in values[-1][:-1]:
-                values[-1] = under + values[-1]
-            out.append(_join(parts, values) + end)
+                values = (*values[:-1], under + values[-1])
+            out.append(form % values + end)
         else:
             out.append(line + end)
     return "".join(out)
@@ -256,18 +272,21 @@ def canon(raw: str) -> str:
     shape = _pick(text.lines)
     if shape is None:
         return raw
-    return _canonical(text, [_parse(line, shape) for line in text.lines], shape)
+    rows = [_parse(line, shape) for line in text.lines]
+    return Text(_canonical(text.lines, rows, shape), text.ends).join()
 
 
 def _pick(lines: Sequence[str]) -> _Shape | None:
     """The shape that most lines have, at least a third of those with text."""
-    filled = [line for line in lines if line.strip()]
+    filled = [line for line in lines if line and not line.isspace()]
     sample = filled[:: max(1, len(filled) // _SAMPLE)]
     best, most = None, max(2, len(sample) // 3)
     for shape in SHAPES:
         count = sum(1 for line in sample if _parse(line, shape))
         if count > most:
             best, most = shape, count
+            if count > len(sample) * _PLAIN_SHARE:
+                break
     return best
 
 
@@ -277,43 +296,50 @@ def _parse(line: str, shape: _Shape) -> _Row | None:
     found = shape.row.fullmatch(line.rstrip(" ") if shape.padded else line)
     if found is None:
         return None
-    columns = found.groups("")
-    words = tuple(" ".join(columns[:-1]).split(" "))
-    return _Row(tuple(filter(None, words)), columns[-1])
+    *columns, name = found.groups("")
+    return tuple(" ".join(columns).split()), name
 
 
-def _canonical(text: Text, rows: Sequence[_Row | None], shape: _Shape) -> str:
+def _canonical(
+    lines: Sequence[str], rows: Sequence[_Row | None], shape: _Shape
+) -> tuple[str, ...]:
     out: list[str] = []
-    for line, end, row in zip(text.lines, text.ends, rows, strict=True):
+    for line, row in zip(lines, rows, strict=True):
         if row is not None:
-            line = " ".join(row.words)
-            line += shape.joint + row.name if row.name else ""
-        out.append(line + end)
-    return "".join(out)
+            words, name = row
+            line = " ".join(words)
+            if name:
+                line += shape.joint + name
+        out.append(line)
+    return tuple(out)
 
 
 def _template(rows: Sequence[_Row | None], shape: _Shape) -> _Template:
     """The words that most rows have in common, column by column."""
-    width = Counter(len(row.words) for row in rows if row).most_common(1)[0][0]
-    left = [(*row.words, row.name) for row in rows if row and len(row.words) == width]
-    columns = list(range(width + 1 if shape.in_words else width))
+    parsed = [row for row in rows if row]
+    parsed = parsed[:: max(1, len(parsed) // _COUNTED)]
+    width = Counter(len(words) for words, _ in parsed).most_common(1)[0][0]
+    left = [(*words, name) for words, name in parsed if len(words) == width]
+    open_columns = list(range(width + 1 if shape.in_words else width))
     said: dict[int, str] = {}
     best: dict[int, str] = {}
-    fitting, most = left, 0.0
-    while columns:
-        tops = {at: Counter(r[at] for r in left).most_common(1)[0] for at in columns}
-        at = max(columns, key=lambda at: tops[at][1])
+    fitting, most, cost = left, 0.0, 0.0
+    while open_columns:
+        columns = list(zip(*left, strict=True))
+        tops = {at: Counter(columns[at]).most_common(1)[0] for at in open_columns}
+        at = max(open_columns, key=lambda at: tops[at][1])
         value, count = tops[at]
         if count < len(left) * _SHARE or count < 2:
             break
-        columns.remove(at)
+        open_columns.remove(at)
         if value in _HOLES or not value:
             continue
-        left = [row for row in left if row[at] == value]
+        if count < len(left):
+            left = [row for row in left if row[at] == value]
         said[at] = value
-        gain = count * sum(len(_WORDS.findall(value)) + 0.5 for value in said.values())
-        if gain > most:
-            best, fitting, most = dict(said), left, gain
+        cost += len(_WORDS.findall(value)) + 0.5
+        if count * cost > most:
+            best, fitting, most = dict(said), left, count * cost
     words = []
     for at in range(width):
         number = all(row[at][:1].isdecimal() for row in fitting)
@@ -322,79 +348,57 @@ def _template(rows: Sequence[_Row | None], shape: _Shape) -> _Template:
 
 
 def _fill_out(
-    text: Text,
-    rows: Sequence[_Row | None],
-    template: _Template,
-    shape: _Shape,
-    *,
-    folders: bool,
+    text: Text, template: _Template, *, folders: bool
 ) -> tuple[str, bool] | None:
     """The template, then what each row puts into its holes.
 
+    Args:
+        text: in canonical form.
+        folders: whether names are to stand under their folder.
+
     Returns:
-        The new text and whether a line had to be escaped; None where no row
-        lies in a folder line that was asked for.
+        The new text and whether a line had to be escaped; None where folders
+        were asked for and no two rows in a row share one.
     """
-    fits = template.row()
-    entry_ends = any(row and row.name.endswith("/") for row in rows)
-    mark = "/:" if entry_ends else "/"
-    holes = [at for at, word in enumerate(template.words) if word in _HOLES]
-    values = [_values(row, template, holes) for row in rows]
+    is_row, fits = template.row().fullmatch, template.whole().fullmatch
+    rows = [fits(line) for line in text.lines]
+    mark = "/:" if any(line.endswith("/") for line in text.lines) else "/"
+    if folders and any(row and row.string.endswith(mark) for row in rows):
+        return None
     out = [template.line() + "\n"]
     under = ""
     shared, escaped = 0, False
     for at, (line, end, row) in enumerate(
         zip(text.lines, text.ends, rows, strict=True)
     ):
-        found = values[at]
-        if found is None:
-            if row is not None:
-                line = " ".join(row.words)
-                line += shape.joint + row.name if row.name else ""
-            whole = line.startswith(_WHOLE) or fits.fullmatch(line)
-            if whole or (folders and (not line or line.endswith(mark))):
+        if row is None:
+            like_row = line.startswith(_WHOLE) or is_row(line)
+            if like_row or (folders and (not line or line.endswith(mark))):
                 line = _WHOLE + line
                 escaped = True
             out.append(line + end)
             continue
+        *words, name = row.groups()
         if folders:
-            folder, name = paths.split(found[-1])
+            folder, base = paths.split(name)
             if folder != under and not folder:
                 out.append("\n")
                 under = ""
-            elif folder != under and _same_folder(values, at + 1, folder):
+            elif folder != under and _is_in(folder, rows[at + 1 : at + 2]):
                 out.append(f"{folder[:-1]}{mark}\n")
                 under = folder
                 shared += 1
             if folder == under:
-                found[-1] = name
-        out.append(" ".join(found) + end)
+                name = base
+        out.append(" ".join([*words, name]) + end)
     if folders and not shared:
         return None
     return "".join(out), escaped
 
 
-def _same_folder(values: Sequence[list[str] | None], at: int, folder: str) -> bool:
-    later = values[at] if at < len(values) else None
-    return later is not None and paths.split(later[-1])[0] == folder
-
-
-def _values(
-    row: _Row | None, template: _Template, holes: Sequence[int]
-) -> list[str] | None:
-    """What `row` puts into the holes, None where it does not fit."""
-    if row is None or len(row.words) != len(template.words):
-        return None
-    for word, said in zip(row.words, template.words, strict=True):
-        if said == "#":
-            if not word[:1].isdecimal():
-                return None
-        elif said != "*" and word != said:
-            return None
-    values = [row.words[at] for at in holes]
-    if template.name == "*":
-        return [*values, row.name] if row.name else None
-    return values if row.name == template.name and values else None
+def _is_in(folder: str, later: Sequence[re.Match[str] | None]) -> bool:
+    """Whether the next row lies in `folder` too."""
+    return any(row and paths.split(row.groups()[-1])[0] == folder for row in later)
 
 
 def _read(line: str) -> _Template:
@@ -404,15 +408,3 @@ def _read(line: str) -> _Template:
         if found and name == "*":
             return _Template(tuple(words.split(" ")), joint, name)
     return _Template(tuple(line.split(" ")), "", "")
-
-
-def _parts(line: str) -> list[str]:
-    """What stands between the holes of a template."""
-    return re.split(r"(?<!\S)[#*](?!\S)", line)
-
-
-def _join(parts: Sequence[str], values: Sequence[str]) -> str:
-    out = [parts[0]]
-    for value, part in zip(values, parts[1:], strict=True):
-        out += (value, part)
-    return "".join(out)

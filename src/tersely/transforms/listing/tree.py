@@ -14,6 +14,7 @@ begins with a space has a backslash before it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -68,7 +69,7 @@ STYLES = (
 _WHOLE = "\\"
 
 #: A line that starts with one of these is as it was.
-_DRAWN = ("│", "├", "└", "|", "+", "`")
+_NO_ENTRY = (_WHOLE, "│", "├", "└", "|", "+", "`")
 
 
 def reduce(text: Text) -> Change | None:
@@ -104,14 +105,16 @@ def _candidates(raw: str, lines: int) -> list[_Style]:
 
 
 def _indent(text: Text, style: _Style) -> str | None:
+    drawn = _drawn(style)
+    step = len(style.down)
     out: list[str] = []
     for line, end in zip(text.lines, text.ends, strict=True):
-        level, at, branch = _level(line, style)
-        if branch:
-            name = line[at:]
-            if not name or name.startswith(" ") or level == 0:
+        found = drawn.match(line)
+        if found and found.group(2):
+            name = line[found.end() :]
+            if not name or name.startswith(" "):
                 return None
-            out.append(" " * level + name + end)
+            out.append(" " * (found.end(1) // step + 1) + name + end)
         elif line.startswith((" ", _WHOLE)):
             out.append(_WHOLE + line + end)
         else:
@@ -119,37 +122,33 @@ def _indent(text: Text, style: _Style) -> str | None:
     return "".join(out)
 
 
-def _level(line: str, style: _Style) -> tuple[int, int, bool]:
-    """Level of a drawn line, where its name begins, and whether it is an entry."""
-    step, at, level = len(style.down), 0, 0
-    steps = (style.down, style.blank)
-    while line.startswith(steps, at):
-        at += step
-        level += 1
-    if line.startswith(style.branches, at):
-        return level + 1, at + len(style.mid), True
-    return level, at, False
+def _drawn(style: _Style) -> re.Pattern[str]:
+    """What is drawn before a name: steps, then perhaps a branch."""
+    steps = "|".join(map(re.escape, (style.down, style.blank)))
+    branches = "|".join(map(re.escape, style.branches))
+    return re.compile(f"((?:{steps})*)({branches})?")
 
 
 def _draw(new: str, style: _Style) -> str:
     text = text_lines.split(new)
+    drawn = _drawn(style)
+    step = len(style.down)
     names: list[str] = []
     levels: list[int | None] = []  # of entries; None is no entry
     stops: list[int] = []  # the level behind which a line ends all branches
     for line in text.lines:
         level = 0
-        if line.startswith(_WHOLE):
-            line = line[1:]
-            stops.append(_level(line, style)[0])
-        elif line.startswith(_DRAWN):
-            stops.append(_level(line, style)[0])
+        if line.startswith(_NO_ENTRY):
+            line = line.removeprefix(_WHOLE)
+            found = drawn.match(line)
+            stops.append(found.end(1) // step if found else 0)
         else:
             level = len(line) - len(line.lstrip(" "))
             stops.append(level)
         levels.append(level or None)
         names.append(line[level:])
-    drawn = zip(_prefixes(levels, stops, style), names, text.ends, strict=True)
-    return "".join([part for entry in drawn for part in entry])
+    entries = zip(_prefixes(levels, stops, style), names, text.ends, strict=True)
+    return "".join([part for entry in entries for part in entry])
 
 
 def _prefixes(
@@ -157,25 +156,29 @@ def _prefixes(
 ) -> list[str]:
     """What stands before each name, worked out from the last line upwards."""
     out: list[str] = []
-    goes_on: list[bool] = []  # level - 1 -> whether an entry follows there
+    # level - 1 -> what is drawn there for the lines above: `down` while another
+    # entry of that level follows.
+    steps: list[str] = []
     below = 0
+    down, blank = style.down, style.blank
     for level, stop in zip(reversed(levels), reversed(stops), strict=True):
         if level is None:
-            del goes_on[stop:]
+            del steps[stop:]
             out.append("")
             below = 0
             continue
-        while len(goes_on) < level:
-            goes_on.append(False)
-        del goes_on[level:]
-        steps = [style.down if on else style.blank for on in goes_on[: level - 1]]
-        has_more, has_below = goes_on[level - 1], below > level
-        if has_below:
+        if len(steps) < level:
+            steps += [blank] * (level - len(steps))
+        else:
+            del steps[level:]
+        has_more = steps[-1] is down
+        if below > level:
             branch = style.mid_open if has_more else style.last_open
         else:
             branch = style.mid if has_more else style.last
-        out.append("".join(steps) + branch)
-        goes_on[level - 1] = True
+        steps[-1] = branch
+        out.append("".join(steps))
+        steps[-1] = down
         below = level
     out.reverse()
     return out
