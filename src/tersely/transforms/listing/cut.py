@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from ...model import Change, Cut, Proof
 
 _BRANCH = re.compile(r"[│|+`\\├└─┬ \u00a0-]*[├└+`\\|][─-]*┬?[─-]* ?")
-_PATH = re.compile(r"\S*/(?=[^/\s])")
 
 
 def reduce(lines: Sequence[str], budget_chars: int) -> Change | None:
@@ -67,8 +66,7 @@ def _ranks_in_folders(lines: Sequence[str]) -> list[int] | None:
     for line in lines:
         if line.endswith(":") and " " not in line:
             under = line
-        found = _PATH.search(line)
-        folder = found.group() if found else under
+        folder = _folder(line) or under
         if not line or line == under or line.startswith("total ") or not folder:
             ranks.append(0)
             continue
@@ -76,6 +74,14 @@ def _ranks_in_folders(lines: Sequence[str]) -> list[int] | None:
         # `ls -l` shows what is a folder.
         ranks.append(0 if line.startswith("d") and under else counts[folder])
     return ranks if len(counts) > 1 else None
+
+
+def _folder(line: str) -> str:
+    """The path before the last slash of the last word with a slash inside."""
+    slash = line.rfind("/", 0, -1)
+    if slash < 0:
+        return ""
+    return line[max(line.rfind(" ", 0, slash), line.rfind("\t", 0, slash)) + 1 : slash]
 
 
 def _runs(gone: Sequence[bool]) -> tuple[Cut, ...]:
