@@ -6,7 +6,8 @@ later text over earlier text (cursor up, column 1, erase the whole line);
 `canonical` reads moves as the ends of redrawn states.
 
 ECMA-48 and xterm's ctlseqs are the grammar. Every pattern is linear: a run of
-ESC counts as one, quantifiers are possessive.
+ESC counts as one, quantifiers are possessive. They start with a literal where
+they can: the engine then searches for it and looks at nothing else.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import re
 MOVE = r"(?:\[(?:\d*+(?:;\d*+)?[A-Hdfsu`]|2K)|[78])"
 
 _NOISE = re.compile(
-    r"(?<!\x1b)\x1b++(?!" + MOVE + r")"
+    r"\x1b(?<!\x1b\x1b)\x1b*+(?!" + MOVE + r")"
     r"(?:\[[0-?]*+[ -/]*+(?:[@-~]|\Z)"  # CSI, also one cut off by the end
     r"|[\]P_X^k][^\x07\x1b\x9c\n]*+(?:\x07|\x9c|\x1b\\)"  # OSC, DCS, APC, title
     r"|[ -/]++[0-~]"  # charset selects and the like
@@ -29,8 +30,8 @@ _CARET = re.compile(r"\^\[(?=\[(?:[0-9;]*m|[0-3]?[JK]|\?\d+[hl]|\d*[A-G])|\(B)")
 _CARET_QUOTED = re.compile(r"([\"'`])\^\[\[[0-9;]*[mJK]\1")
 _CARET_SIGN = re.compile(r"\^\[\[(?:[0-9;]*m|[0-3]?[JK])")
 
-_STRIKE = re.compile(r"([^\x08\r\n])(?:\x08\1)+")
-_UNDERLINE = re.compile(r"_\x08([^\x08\r\n])")
+_LEADING = re.compile(r"(?<![^\r\n])\x08+")
+_STRUCK = re.compile(r"(?:[^\x08\r\n]\x08)+(?=[^\x08\s_])")
 _PIECE = re.compile(r"\x08+|[^\x08]+")
 _STATE_END = re.compile(r"(\r|\n|\x1b" + MOVE + r")")
 
@@ -56,9 +57,10 @@ def from_caret(text: str) -> str:
 
 def overstrike(text: str) -> str:
     r"""Resolve backspaces: ``x\bx`` and ``_\bx`` are x, else the last one wins."""
-    text = _UNDERLINE.sub(r"\1", _STRIKE.sub(r"\1", text))
-    if "\b" not in text:
-        return text
+    if "\x1b" not in text:  # a move is no cell that could be struck over
+        text = _STRUCK.sub("", _LEADING.sub("", text))
+        if "\b" not in text:
+            return text
     parts = _STATE_END.split(text)
     return "".join([_struck(part) if "\b" in part else part for part in parts])
 

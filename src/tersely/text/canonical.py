@@ -2,14 +2,14 @@ r"""Bring a text to its canonical form: what a terminal or a CI page would show.
 
 Steps, each named in `Canonical.steps` when it changed something:
 
+    ci_prefix    time stamps, jobs and steps that a CI runner puts before each
+                 line; job and step stay on the first line of each step
     caret_ansi   ``^[[31m`` as text is what ESC would be
     ansi         control sequences go, visible text stays
     overstrike   ``x\bx`` and ``_\bx`` are x (man pages); spinners by backspace
     redraw       states of a line that ``\r``, cursor up or erase line drew over:
                  of states that say the same but for digits and bars the last
                  one stays; states that differ in words stay as lines
-    ci_prefix    time stamps, jobs and steps that a CI runner puts before each
-                 line; job and step stay on the first line of each step
 
 Laws (tests): a fixed point, total, linear in the length, never longer but for
 a CR that becomes LF, and text no step concerns is untouched to the character.
@@ -41,11 +41,12 @@ class Canonical:
 #: has not settled by then was made to be hostile and stays as it came.
 _ROUNDS = 4
 
-_STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z(?: |(?=\r?$))"
-_RUNNER = re.compile(r"^\ufeff?" + _STAMP, re.MULTILINE)
-_GH_VIEW = re.compile(r"^([^\t\r\n]*+\t[^\t\r\n]*+\t)\ufeff?" + _STAMP, re.MULTILINE)
+# A line start is written as the LF before it, which is fast to search for.
+_STAMP = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z(?: |(?=\r?\n))"
+_RUNNER = re.compile(r"\n\ufeff?" + _STAMP)
+_GH_VIEW = re.compile(r"\n([^\t\r\n]*+\t[^\t\r\n]*+\t)\ufeff?" + _STAMP)
 _GITLAB = re.compile(
-    r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z \d\d[OE](?:[ +]|(?=\r?$))", re.MULTILINE
+    r"\n\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z \d\d[OE](?:[ +]|(?=\r?\n))"
 )
 #: Share of the lines that must carry a prefix: a message may hold line ends.
 _NEARLY_ALL = 0.9
@@ -55,8 +56,10 @@ _SECTION = re.compile(
     r"|travis_(?:fold|time):[\w.:,=\-]+)\r\x1b\[0?K"
 )
 
+_CRS = re.compile(r"\r+")
 _STATE_END = re.compile(r"\r+|\x1b+" + ansi.MOVE)
-_GAP = re.compile(r"\x1b+\[(?:\d*C|(?:[2-9]|\d\d+)G|s)|\x1b+7")
+_GAP = re.compile(r"\x1b\x1b*\[(?:\d*C|(?:[2-9]|\d\d+)G)")
+_SAVE = re.compile(r"\x1b\x1b*(?:\[s|7)")
 _ROW_MOVE = re.compile(r"\x1b\[(?:\d*[AF]|\d*(?:;\d*)?[Hfd])")
 _MOVE_PARTS = re.compile(r"\r+|\x1b+(?:\[(\d*)(?:;\d*)?([A-HKdfsu`])|([78]))")
 
@@ -67,7 +70,7 @@ _NUMBER = (
     r"(?: ?(?:[kKMGT]?i?[Bb](?:ytes?|its?)?(?:/s(?:ec)?|ps)?|bytes|it/s|s/it|[kKMGT]"
     r"|ms|s|secs?|min|h|d|m(?: ?\d+(?:\.\d+)?s)?))?(?!\w)"
 )
-_VARIABLE = re.compile(r"(?:" + _NUMBER + r"|\?it/s|[^\w\r]+)+")
+_VARIABLE = re.compile(r"(?:" + _NUMBER + r"|(?<!\w)(?:it/s|s/it)(?!\w)|[^\w\r]+)+")
 _PROGRESS = re.compile(
     r"\d ?%|\d/s|[kKMG]i?B\b|\d+/\d|\d:\d\d|-:--|[=#\-]{3}"
     r"|[\u2580-\u259f\u2800-\u28ff━╸]"
@@ -130,8 +133,9 @@ def _redraw(text: str) -> str:
         return text
     if moves:
         text = _GAP.sub(" ", text)
-    if _ROW_MOVE.search(text):
-        return _Screen().draw(text)
+        if _ROW_MOVE.search(text):
+            return _Screen().draw(text)
+        text = _SAVE.sub("", text)
     strict = not moves and text.find("\n", 0, -1) < 0
     if strict and "\n" not in text and not _is_progress(text):
         return text
@@ -145,7 +149,7 @@ def _redraw(text: str) -> str:
 
 def _is_progress(text: str) -> bool:
     """Whether a text without LF is one redrawn line, not lines that end in CR."""
-    states = [state for state in text.split("\r") if state.strip()]
+    states = [state for state in _CRS.split(text) if state.strip()]
     signs = sum(1 for state in states if _PROGRESS.search(state))
     return len(states) > 1 and signs >= _NEARLY_ALL * len(states)
 
@@ -210,8 +214,13 @@ class _Screen:
     def draw(self, text: str) -> str:
         lines = text.split("\n")
         last = lines.pop()
+        out, at = self._out, self._at
         for line in lines:
-            self._line(line)
+            if "\r" in line or "\x1b" in line or self._row in at:
+                self._line(line)
+            else:
+                at[self._row] = len(out)
+                out.append(line + "\n")
             self._row += 1
         if last:
             before = len(self._out)
@@ -272,20 +281,22 @@ class _Screen:
 
 def _ci_prefix(text: str) -> str:
     head = text[:4096].split("\n", 3)[:3]
-    if any(_GH_VIEW.match(line) for line in head):
+    if any(_GH_VIEW.match(f"\n{line}\n") for line in head):
         return _gh_view(text)
-    if any(_RUNNER.match(line) for line in head):
+    if any(_RUNNER.match(f"\n{line}\n") for line in head):
         # .NET programs log with the same stamp: a runner's command must show
         if "##[" in text or "Z [command]" in text:
-            return _without(_RUNNER, text)
-    elif any(_GITLAB.match(line) for line in head):
-        return _without(_GITLAB, text)
+            return _without(_RUNNER, "\n", text)
+    elif any(_GITLAB.match(f"\n{line}\n") for line in head):
+        return _without(_GITLAB, "\n", text)
     return text
 
 
-def _without(prefix: re.Pattern[str], text: str) -> str:
-    out, count = prefix.subn("", text)
-    return out if count >= _NEARLY_ALL * _filled(text) else text
+def _without(
+    prefix: re.Pattern[str], instead: str | Callable[[re.Match[str]], str], text: str
+) -> str:
+    out, count = prefix.subn(instead, f"\n{text}\n")
+    return out[1:-1] if count >= _NEARLY_ALL * _filled(text) else text
 
 
 def _gh_view(text: str) -> str:
@@ -294,12 +305,11 @@ def _gh_view(text: str) -> str:
     def shorten(found: re.Match[str]) -> str:
         nonlocal step
         if found.group(1) == step:
-            return ""
+            return "\n"
         step = found.group(1)
-        return step
+        return "\n" + step
 
-    out, count = _GH_VIEW.subn(shorten, text)
-    return out if count >= _NEARLY_ALL * _filled(text) else text
+    return _without(_GH_VIEW, shorten, text)
 
 
 def _filled(text: str) -> int:
@@ -307,14 +317,15 @@ def _filled(text: str) -> int:
     return text.count("\n") + 1 - text.count("\n\n") - text.endswith("\n")
 
 
-#: In this order: sections need the CR and ESC that later steps take.
+#: In this order: a prefix is no state of a redrawn line, and sections need the
+#: CR and ESC that later steps take.
 _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("ci_prefix", _ci_prefix),
     ("caret_ansi", _caret),
     ("redraw", _sections),
     ("ansi", _ansi),
     ("overstrike", _overstrike),
     ("redraw", _redraw),
-    ("ci_prefix", _ci_prefix),
 )
 
 _TIME = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?"
