@@ -298,7 +298,7 @@ def test_bench_measures_a_folder(ctx: Ctx, failing_run: bytes, tmp_path: Path) -
     (tmp_path / "tests" / "run.txt").write_bytes(failing_run)
     (tmp_path / "short.txt").write_bytes(b"hello\n")
 
-    done = ctx("bench", str(tmp_path))
+    done = ctx("bench", "--counter", "estimate", str(tmp_path))
     facts = json.loads(ctx("bench", "--json", str(tmp_path)).stdout)
 
     assert (done.returncode, done.stderr) == (0, b"")
@@ -322,8 +322,16 @@ def test_bench_reads_a_manifest_and_judges_by_it(
     }
     (tmp_path / "MANIFEST.jsonl").write_text(json.dumps(row) + "\n")
 
-    done = ctx("bench", str(tmp_path), "--misses", "--min-recall", "60")
-    greedy = ctx("bench", str(tmp_path), "--min-saved", "99.9")
+    done = ctx(
+        "bench",
+        "--counter",
+        "estimate",
+        str(tmp_path),
+        "--misses",
+        "--min-recall",
+        "60",
+    )
+    greedy = ctx("bench", "--counter", "estimate", str(tmp_path), "--min-saved", "99.9")
 
     assert done.returncode == 1
     assert b"not kept   run.txt: 'test_sum_017 PASSED'" in done.stdout
@@ -338,7 +346,7 @@ def test_bench_names_the_line_of_a_bad_manifest(
 ) -> None:
     (tmp_path / "MANIFEST.jsonl").write_text(row + "\n")
 
-    done = ctx("bench", str(tmp_path))
+    done = ctx("bench", "--counter", "estimate", str(tmp_path))
 
     assert done.returncode == 1
     assert b"MANIFEST.jsonl:1: no object with a path" in done.stderr

@@ -13,12 +13,16 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
 from ....config import layers, light
 from ....config.sources import variable
 from ....errors import TerselyError
 from .. import engines, output
 from ..arguments import Parser
+
+if TYPE_CHECKING:
+    from ....store import Event
 
 EPILOG = """\
 Each line is a check: ok, note (works, but you may want to know) or FAULT. With a
@@ -154,13 +158,12 @@ def _modes(path: str) -> Iterator[Check]:
             )
 
 
-def _faults(events: Sequence[object]) -> Iterator[Check]:
+def _faults(events: Sequence[Event]) -> Iterator[Check]:
     """What went wrong lately; the agent got the raw text."""
     for event in events:
-        what = getattr(event, "fault", "") or getattr(event, "reason", "")
-        command = getattr(event, "command", "") or "unknown command"
-        at = int(getattr(event, "at", 0))
-        yield Check("faults", "note", f"{command}: {what}, sent raw at {at}")
+        what = event.fault or event.reason
+        command = event.command or "unknown command"
+        yield Check("faults", "note", f"{command}: {what}, sent raw at {int(event.at)}")
     if not events:
         yield Check("faults", "ok", "none on record")
 
