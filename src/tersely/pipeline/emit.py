@@ -61,6 +61,7 @@ _FOOTER = re.compile(
 _SAME = re.compile(r"\[same output as before: ctx expand ([0-9a-f]{12}|[0-9a-f]{24})\]")
 _UNCHANGED = re.compile(r"\[unchanged since you read it: .+\]")
 _LEGEND = re.compile(r"\[\d+ ([a-z]+): ([^\]\n]+)\]")
+_RUN = re.compile(r" \[×\d+\]$")
 _HANDLE = re.compile(r"(?:<<)?(?:ccr:)?([0-9a-f]{6,64})(?:>>)?", re.IGNORECASE)
 
 
@@ -269,7 +270,7 @@ def unfold(text: str) -> str:
     for line in text.split("\n"):
         end = "\r" if line.endswith("\r") else ""
         bare = line[: len(line) - len(end)]
-        found = shape.SUFFIX.search(bare) if bare.endswith("]") else None
+        found = _RUN.search(bare) if bare.endswith("]") else None
         if found:
             count = int(found.group(0)[3:-1])
             out += [bare[: found.start()] + end] * count

@@ -25,6 +25,17 @@ _LOSSLESS = frozenset(
     {ContentType.SEARCH_RESULTS, ContentType.DIFF, ContentType.LISTING}
 )
 
+#: Where `generic` may follow. Not what may be edited or parsed again: a fold
+#: or a gap would break a patch or a JSON document.
+_FALLBACK = frozenset(
+    {
+        ContentType.BUILD_OUTPUT,
+        ContentType.LOG,
+        ContentType.SEARCH_RESULTS,
+        ContentType.LISTING,
+    }
+)
+
 #: Flags that say a program reads the output. `-z` and `-0` only for tools
 #: where they mean NUL-terminated.
 _MACHINE_FLAG = re.compile(r"--porcelain(?:=\S*)?|--null|--print0|-print0|--null-data")
@@ -71,15 +82,19 @@ class Step:
     """What may be done to one segment.
 
     Attributes:
-        transform: its id.
+        transforms: ids, the routed one first; a later one is tried only where
+            those before it had nothing to offer.
         params: over the transform's defaults.
         pins: lines of the segment that must stay.
+        fallback_lossless: the routed transform has weighed the text against
+            its budget, so a later one may fold runs but cut nothing.
     """
 
     segment: Segment
-    transform: str
+    transforms: tuple[str, ...]
     params: Params
     pins: tuple[int, ...]
+    fallback_lossless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +147,9 @@ def plan(
         share = (segment.stop - segment.start) / max(1, len(text.lines))
         params = _params(observation, segment, config, int(tokens * share) + 1)
         pins = _pins(part, segment, params)
-        steps.append(Step(segment, ROUTES[segment.content_type], params, pins))
+        kind = segment.content_type
+        names = (ROUTES[kind], "generic") if kind in _FALLBACK else (ROUTES[kind],)
+        steps.append(Step(segment, names, params, pins, kind in _REPORTS))
     return Plan("", tuple(steps))
 
 

@@ -188,7 +188,8 @@ class Engine:
             work.key = content_key(observation.data)
             envelope = self._cached(work, trace) or self._observe(work, trace)
         except _PassOn as stop:
-            envelope = _raw(work, stop.reason, self.config.counter)
+            detail = "" if str(stop) == stop.reason else str(stop)
+            envelope = _raw(work, stop.reason, self.config.counter, detail)
             self._remember(work, envelope)
             _skip_rest(trace, stop.reason)
         except Exception as exc:
@@ -283,7 +284,7 @@ class Engine:
             "policy",
             now,
             time.perf_counter,
-            transforms=[step.transform for step in work.plan.steps],
+            transforms=[step.transforms for step in work.plan.steps],
             pins=sum(len(step.pins) for step in work.plan.steps),
         )
         _transform(work, self.config)
@@ -436,12 +437,11 @@ def _transform(work: _Work, config: Config) -> None:
         part = work.text.part(segment.start, segment.stop)
         facts = _facts(work, segment.signal)
         params = {**step.params, "pins": step.pins}
-        names = [step.transform]
-        if step.transform not in ("generic", "identity"):
-            names.append("generic")
-        for name in names:
+        for name in step.transforms:
             transform = transforms.load(name)
             merged = {**transform.defaults, **params}
+            if name != step.transforms[0]:
+                merged["lossless"] |= step.fallback_lossless
             change = _apply(transform, part, merged, facts, config)
             if change is None or (lossless and change.proof.lossy):
                 continue

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import pairwise
 
 _STAMP = re.compile(
     r"(?:[\w.-]{1,40}\s{0,20}\| )?[\[(<]?(?:"
@@ -115,6 +116,6 @@ def read(lines: Sequence[str]) -> tuple[list[Record], float]:
     out: list[Record] = []
     first = heads[0] if heads else len(lines)
     out += [Record(at, at + 1, Level.NONE) for at in range(first)]
-    for at, stop in zip(heads, [*heads[1:], len(lines)], strict=True):
+    for at, stop in pairwise([*heads, len(lines)]):
         out.append(Record(at, stop, level_of(lines[at])))
     return out, share

@@ -306,7 +306,10 @@ def is_noise(line: str, bare: str) -> bool:
     if not found and ("%" in line or "B/s" in line or "━" in line or "█" in line):
         found = _BAR.search(line) is not None
     return found and not (
-        _SHOUT.search(line) or " error: " in line or first == "error:"
+        _SHOUT.search(line)
+        or " error: " in line
+        or first == "error:"
+        or bare.endswith(", done.")  # the last state of a redrawn count
     )
 
 

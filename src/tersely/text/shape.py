@@ -13,6 +13,8 @@ SUFFIX = re.compile(r" \[(?:×\d+|~\d+ alike)\]$")
 #: Shorter lines cost less than the suffix.
 LEAST_CHARS = 8
 
+_GONE = re.compile(rb"\0+")
+
 
 def ends_like_fold(line: str) -> bool:
     """Whether a payload line already ends like a fold: it is not folded."""
@@ -23,22 +25,19 @@ def cuts(keep: bytearray, why: Callable[[int], str]) -> tuple[Cut, ...]:
     """Runs of lines that are not kept, one `Cut` for each run of one reason.
 
     Args:
-        keep: one byte a line, 0 goes.
+        keep: one byte a line: 0 goes, 1 stays, 2 is folded.
         why: reason for line `at`.
     """
     out: list[Cut] = []
-    at, size = keep.find(0), len(keep)
-    while at >= 0:
-        stop = keep.find(1, at)
-        stop = size if stop < 0 else stop
-        start, reason = at, why(at)
-        for here in range(at + 1, stop):
+    for run in _GONE.finditer(keep):
+        start, stop = run.span()
+        reason = why(start)
+        for here in range(start + 1, stop):
             other = why(here)
             if other != reason:
                 out.append(Cut(start, here - start, reason))
                 start, reason = here, other
         out.append(Cut(start, stop - start, reason))
-        at = keep.find(0, stop)
     return tuple(out)
 
 

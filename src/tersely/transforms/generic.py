@@ -28,7 +28,7 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     lines = text.lines
     costs = tokens.cost(lines)
     if params["lossless"] or sum(costs) <= params["budget_tokens"]:
-        return _runs_only(lines, params)
+        return _runs_only(text, params)
     edits = pieces.edits(lines, params["long_line_chars"], set(params["pins"]))
     judged = list(lines)
     for edit in edits:
@@ -67,15 +67,16 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     )
 
 
-def _runs_only(lines: Sequence[str], params: Params) -> Change | None:
-    """Runs of equal lines, exactly: no footer is needed."""
-    if any(map(shape.ends_like_fold, lines)):
+def _runs_only(text: Text, params: Params) -> Change | None:
+    """Runs of equal lines, exactly: no footer is needed.
+
+    Equal with their line ends, so that unfolding gives each its own.
+    """
+    if any(map(shape.ends_like_fold, text.lines)):
         return None
-    keep = bytearray(b"\1" * len(lines))
-    folds = shape.runs(lines, keep, params["min_run"])
-    if not folds:
-        return None
-    return Change(Proof.EXACT, folds=tuple(folds))
+    rows = [line + end for line, end in zip(text.lines, text.ends, strict=True)]
+    folds = shape.runs(rows, bytearray(b"\1" * len(rows)), params["min_run"])
+    return Change(Proof.EXACT, folds=tuple(folds)) if folds else None
 
 
 TRANSFORM = Transform(
