@@ -308,6 +308,17 @@ def test_above_the_cap_pinned_and_young_go_last(
         archive.get(content_key(noise(30_000, 3)))
 
 
+def test_put_never_evicts_what_it_puts(make_store: MakeStore, clock: Clock) -> None:
+    archive = make_store(cap_bytes=100_000).archive
+    archive.put(noise(60_000, 0), NOTE)
+    clock.forward(-MINUTE)
+
+    handle = archive.put(noise(60_000, 1), NOTE)
+
+    assert noise(60_000, 1) == archive.get(handle)
+    assert 1 == archive.status().rows
+
+
 def test_one_above_the_cap_is_refused_and_nothing_goes(make_store: MakeStore) -> None:
     archive = make_store(cap_bytes=100_000).archive
     handle = archive.put(noise(50_000), NOTE)

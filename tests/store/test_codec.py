@@ -38,9 +38,14 @@ def test_without_zstandard_zlib_stands_in(monkeypatch: pytest.MonkeyPatch) -> No
         codec.decode(*packed, len(TEXT))
 
 
+#: A frame whose header announces 2**60 bytes.
+HUGE = bytes.fromhex("28b52ffde0") + (1 << 60).to_bytes(8, "little") + b"rest"
+
+
 @pytest.mark.parametrize("number", [codec.RAW, codec.ZLIB, codec.ZSTD, 9])
 @pytest.mark.parametrize(
-    "body", [b"", b"rubbish", codec.encode(TEXT)[1][:-9], codec.encode(TEXT * 2)[1]]
+    "body",
+    [b"", b"rubbish", HUGE, codec.encode(TEXT)[1][:-9], codec.encode(TEXT * 2)[1]],
 )
 def test_damaged_body_is_a_store_error(number: int, body: bytes) -> None:
     with pytest.raises(StoreError):

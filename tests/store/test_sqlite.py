@@ -607,9 +607,13 @@ def test_purge_leaves_no_byte_in_any_file(path: Path, open_file: MakeStore) -> N
     assert SECRET in bytes_on_disk(path)
     assert b"/secret-place" in bytes_on_disk(path)
 
+    archive.gc()
+    before = path.stat().st_size
+
     purged = archive.purge()
 
     assert 30 == purged.rows
+    assert path.stat().st_size < before
     left = bytes_on_disk(path)
     assert SECRET not in left
     assert b"/secret-place" not in left
@@ -715,6 +719,31 @@ def test_forked_child_and_parent_both_go_on(open_file: MakeStore) -> None:
 
     assert 0 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     assert (101, ()) == (store.archive.status().rows, store.archive.verify())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_forked_child_holds_a_lock_of_its_own(path: Path, open_file: MakeStore) -> None:
+    """A child that inherits the connection holds none, and nobody waits for it."""
+    store = open_file()
+    store.archive.put(text(0, 0), NOTE)
+    told, tell = os.pipe()
+    hold, done = os.pipe()
+
+    child = os.fork()
+    if child == 0:
+        os.close(done)
+        store.archive.put(text(1, 0), NOTE)
+        os.write(tell, b"x")
+        os.read(hold, 1)
+        os._exit(0)
+    os.read(told, 1)
+    store.close()
+    with sql(path) as db, pytest.raises(sqlite3.OperationalError, match="locked"):
+        db.execute("PRAGMA journal_mode = DELETE").fetchone()
+
+    for end in (done, tell, told, hold):
+        os.close(end)
+    os.waitpid(child, 0)
 
 
 # The ledger beside a broken archive

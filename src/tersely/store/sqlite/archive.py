@@ -191,7 +191,7 @@ class SqliteArchive:
         with suppress(StoreError), self._database.read() as db:
             # Frees a page a step, and `execute` makes one step.
             db.executescript("PRAGMA incremental_vacuum")
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            _checkpoint(db)
         return swept
 
     def purge(self) -> Purged:
@@ -205,8 +205,10 @@ class SqliteArchive:
             _bury(db, "purged", [(now, row[0]) for row in _ids(db)])
         try:
             with self._database.read() as db:
+                # Overwrite the pages in the file before VACUUM cuts them off.
+                busy = _checkpoint(db)
                 db.execute("VACUUM")
-                busy = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                busy = busy or _checkpoint(db)
                 db.execute("PRAGMA secure_delete = OFF")
         except StoreError as error:
             raise StoreError(_left_behind(error), hint=_PURGE_AGAIN) from error
@@ -300,6 +302,11 @@ class SqliteArchive:
 
 def _left_behind(reason: object) -> str:
     return f"originals removed, but their bytes may still be in the files: {reason}"
+
+
+def _checkpoint(db: sqlite3.Connection) -> bool:
+    """Move the write-ahead log into the file and empty it; whether that failed."""
+    return bool(db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0])
 
 
 def _row(db: sqlite3.Connection, key: str) -> _Row | None:

@@ -53,8 +53,6 @@ _POLL_S = 0.0005
 _LAST_POLL_S = 0.008
 
 _BUSY, _LOCKED, _PROTOCOL = 5, 6, 15
-_IO_ERROR, _CORRUPT, _NOT_A_DATABASE = 10, 11, 26
-_READ_ONLY = 8
 
 _RECOVER = "`ctx archive verify` shows the damage; move the file away to start afresh"
 
@@ -64,14 +62,14 @@ _MEANING: dict[int, tuple[str, str]] = {
     _BUSY: ("locked by another process", "see which processes have it open"),
     _LOCKED: ("locked by another thread", ""),
     7: ("out of memory", ""),
-    _READ_ONLY: ("not writable", "give yourself write access to file and directory"),
-    _IO_ERROR: ("cannot be read or written", "see the disk and its free space"),
-    _CORRUPT: ("corrupt", _RECOVER),
+    8: ("not writable", "give yourself write access to file and directory"),
+    10: ("cannot be read or written", "see the disk and its free space"),
+    11: ("corrupt", _RECOVER),
     13: ("disk full", "free some space, or lower the archive's cap"),
     14: ("cannot be opened", "give yourself write access to file and directory"),
     _PROTOCOL: ("locked by too many processes", ""),
     18: ("original too big for one row", ""),
-    _NOT_A_DATABASE: ("not a database", _RECOVER),
+    26: ("not a database", _RECOVER),
 }
 
 #: Failures of one statement's values, not of the file; 0 is the module's own.
@@ -271,14 +269,9 @@ class Database:
 
     def _failed(self, exc: BaseException, *, writing: bool = False) -> StoreError:
         error = self._explained(exc)
-        code = _code(exc)
-        if code in _OF_VALUES or isinstance(exc, OverflowError):
-            return error
-        if writing:
+        of_values = _code(exc) in _OF_VALUES
+        if writing and not of_values:
             self._not_written = _Failure(self._clock(), error)
-        if code in (_IO_ERROR, _CORRUPT, _NOT_A_DATABASE, _READ_ONLY):
-            if self.path != MEMORY:
-                self._let_go()
         return error
 
     def _explained(self, exc: BaseException) -> StoreError:
