@@ -1,0 +1,511 @@
+"""Count tokens: exactly and offline, by a cheap estimate, and by proven bounds.
+
+Four grades, cheapest first (MB/s and errors: docs/estimator.md):
+
+- `least` and `most` hold for every text and both encodings. They are proved
+  from the shape of the two pre-tokenizers and a few facts about the
+  vocabularies, which tests check against the ranks.
+- `estimate` is linear in counts of class n-grams; its error is measured, not
+  proved. `UNDER` and `OVER` say how far to trust it.
+- `tally` samples large texts.
+- `counter("o200k").count` is the real BPE. The ranks are packed in `data/`
+  (benchmarks/pack_ranks.py) and are loaded once per process: about 0.2 s.
+
+A surrogate (an undecodable byte) counts as the ``?`` that
+``text.encode("utf-8", "replace")`` makes of it, everywhere. Special tokens
+such as ``<|endoftext|>`` are ordinary text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tiktoken import Encoding
+
+
+#: Texts up to this size are counted whole by `tally`, in characters.
+WHOLE = 65_536
+
+#: Names that `counter` knows.
+COUNTERS = ("estimate", "o200k", "cl100k")
+
+_SLICES = 32  # of a sample, 2,048 characters each
+_PIECE = 100_000  # characters fed to the BPE at once
+_SHORT = 4096  # bytes; `most` looks for whole words in texts up to this
+
+
+def _table(classes: Callable[[int], str]) -> bytes:
+    """A table for `bytes.translate` that maps each byte to its class."""
+    return "".join(map(classes, range(256))).encode("latin-1")
+
+
+def _shape(byte: int) -> str:
+    """Lower, Upper, Digit, Newline, Space, Punctuation, or X: not ASCII."""
+    char = chr(byte)
+    if byte > 127:
+        return "X"
+    if char.isalpha():
+        return "l" if char.islower() else "U"
+    if char.isdigit():
+        return "D"
+    return "N" if char in "\r\n" else "S" if char in " \t\v\f" else "P"
+
+
+def _merged(byte: int) -> str:
+    """As `_shape`, both cases of letters as one."""
+    return "a" if _shape(byte) in "lU" else _shape(byte)
+
+
+def _sound(byte: int) -> str:
+    """Vowels, rare and other letters: words differ from codes by them."""
+    if _merged(byte) != "a":
+        return "-"
+    char = chr(byte)
+    if char in "aeiou":
+        return "v"
+    return "r" if char in "jqxzkwvyJQXZKWVY" else "l"
+
+
+def _script(byte: int) -> str:
+    """Lead bytes by script: Latin, Greek, Cyrillic, ... CJK, Hangul, emoji."""
+    for last, script in _SCRIPTS:
+        if byte <= last:
+            return script
+    return "-"
+
+
+_SCRIPTS = (
+    (0x7F, "-"),
+    (0xBF, "."),
+    (0xC3, "a"),
+    (0xCA, "b"),
+    (0xCF, "c"),
+    (0xD3, "d"),
+    (0xDF, "e"),
+    (0xE0, "f"),
+    (0xE1, "g"),
+    (0xE2, "h"),
+    (0xE3, "i"),
+    (0xE9, "j"),
+    (0xED, "k"),
+    (0xEF, "m"),
+    (0xF4, "n"),
+)
+_ALPHABETS = (_table(_shape), _table(_merged), _table(_sound))
+_SCRIPT = _table(_script)
+_ASCII = bytes(range(128))
+
+#: Alphabet, gram and tokens per occurrence, by ``benchmarks/estimator.py --fit``.
+#: Fitted 2026-11-30 on 7,200 texts (28 MB); grams may overlap, so single
+#: weights mean little.
+_WEIGHTS: tuple[tuple[int, bytes, float], ...] = (
+    (0, b"D", 1.2054),
+    (0, b"SP", 1.1977),
+    (0, b"llllll", -0.6729),
+    (0, b"DD", -0.4381),
+    (0, b"NP", 1.0066),
+    (0, b"UlU", 2.2629),
+    (0, b"DP", 1.4674),
+    (0, b"UDU", 1.0134),
+    (0, b"UUUUUU", -0.1768),
+    (1, b"aa", 1.0347),
+    (1, b"DDD", -1.4952),
+    (1, b"SSD", 0.6247),
+    (1, b"aN", 1.3730),
+    (1, b"aP", 0.9550),
+    (1, b"aaPaa", -0.6076),
+    (1, b"aSS", 1.3055),
+    (1, b"NSS", 0.5948),
+    (1, b"PPPPPPPPPPPPPPPP", -2.5972),
+    (1, b"PPPP", 0.6716),
+    (1, b"aaaa", -0.8712),
+    (1, b"SDN", 3.9226),
+    (1, b"PDa", 2.1452),
+    (1, b"SaP", 0.4512),
+    (1, b"aDS", 2.6164),
+    (1, b"PaP", 1.4155),
+    (1, b"DNa", 2.0048),
+    (1, b"DDP", -1.1013),
+    (1, b"PNP", 0.0090),
+    (1, b"DPa", -0.9402),
+    (1, b"NPD", 1.5724),
+    (1, b"SSP", 0.1666),
+    (1, b"PDP", -0.9374),
+    (1, b"PSS", 1.1878),
+    (2, b"r", -0.0165),
+    (2, b"vl", -0.0911),
+    (2, b"lv", -0.1218),
+    (2, b"rr", 1.6836),
+)
+#: The same for lead bytes of what is not ASCII.
+_SCRIPT_WEIGHTS: tuple[tuple[bytes, float], ...] = (
+    (b"a", 1.3664),
+    (b"b", 1.2860),
+    (b"c", 0.4351),
+    (b"d", 0.3371),
+    (b"e", 0.4711),
+    (b"f", 0.4506),
+    (b"g", 0.1471),
+    (b"h", 0.4824),
+    (b"h..h..", 0.4998),
+    (b"h..h..h..h..", -1.9278),
+    (b"i", 0.7331),
+    (b"j", 0.8892),
+    (b"k", 0.8450),
+    (b"m", 4.6665),
+    (b"n", 9.6094),
+)
+
+
+def _mark(ones: Callable[[int], bool], zeros: Callable[[int], bool]) -> bytes:
+    """A table: 1 for bytes in `ones`, 0 for those in `zeros`, 2 for others."""
+    return bytes([1 if ones(b) else 0 if zeros(b) else 2 for b in range(256)])
+
+
+def _letter(byte: int) -> bool:
+    return _merged(byte) == "a"
+
+
+def _digit(byte: int) -> bool:
+    return 48 <= byte <= 57
+
+
+def _newline(byte: int) -> bool:
+    return byte in b"\r\n"
+
+
+def _blank(byte: int) -> bool:
+    return byte in b" \t\v\f"
+
+
+def _punctuation(byte: int) -> bool:
+    """As the pre-tokenizers see it: all other ASCII, controls among it."""
+    return _shape(byte) == "P"
+
+
+def _visible_lead(byte: int) -> bool:
+    """First bytes of UTF-8 sequences that are never white space."""
+    return byte >= 0xC3 and byte not in (0xE1, 0xE2, 0xE3)
+
+
+_LETTER_THEN_OTHER = _mark(
+    _letter,
+    lambda b: b < 128 and not _letter(b) and not _digit(b) and b != 0x27,
+)
+_DIGIT = _mark(_digit, lambda b: b < 128)
+_NEWLINE_THEN_VISIBLE = _mark(
+    _newline,
+    lambda b: _letter(b) or (_punctuation(b) and b != 0x2F) or _visible_lead(b),
+)
+_PUNCTUATION_THEN_BLANK = _mark(_punctuation, _blank)
+_BLANK_THEN_VISIBLE = _mark(
+    _blank,
+    lambda b: _letter(b) or _digit(b) or _punctuation(b) or _visible_lead(b),
+)
+
+#: Any two of these letters are a token of both encodings, and so is a blank
+#: before any of them.
+PAIRING = "abcdehiklmnoprstuwy"
+
+#: A blank and one of these is a token of both encodings.
+WHOLE_WORDS = (
+    "alike and as before by characters columns constants entries exceptions "
+    "expand file files full heading headings hits is it items keys last line "
+    "lines more not of original output read records rows same sentences shown "
+    "since the then to unchanged values you"
+).split()
+
+#: Every run of the character up to this length is a token of both encodings.
+RUNS = {" ": 79, "-": 16, "=": 16}
+
+#: Classes in a row and how many tokens less than bytes they certainly are.
+#: The order matters: what a longer block took is gone for the shorter ones.
+_BLOCKS = (
+    (b" " * 64, 60),
+    (b" " * 16, 12),
+    (b" " * 8, 4),
+    (b"-" * 16, 13),
+    (b"=" * 16, 13),
+    (b"ddd", 2),
+    (b"dd", 1),
+)
+
+
+def _merging(byte: int) -> str:
+    """Classes of `most`: good and other letters, digits, X, and as they are."""
+    if byte > 127:
+        return "X"
+    if _letter(byte):
+        return "g" if chr(byte) in PAIRING else "G"
+    return "d" if _digit(byte) else chr(byte)
+
+
+_MERGING = _table(_merging)
+_WORDS = re.compile(
+    rf" (?:{'|'.join(WHOLE_WORDS)})(?![A-Za-z'\x80-\xff])".encode("latin-1")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A way to count tokens; its name goes wherever its numbers go."""
+
+    name: str
+    count: Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A number of tokens that remembers who counted it."""
+
+    counter: str
+    n: int
+
+    def __add__(self, other: Tokens) -> Tokens:
+        """Add two numbers of the same counter.
+
+        Raises:
+            ValueError: they are of different counters, so a sum means nothing.
+        """
+        if self.counter != other.counter:
+            raise ValueError(
+                f"tokens of {self.counter} and {other.counter} do not add up"
+            )
+        return Tokens(self.counter, self.n + other.n)
+
+
+def counter(name: str) -> Counter:
+    """Return the counter called `name`; ranks are loaded at its first count.
+
+    Raises:
+        ValueError: there is no such counter.
+    """
+    if name == "estimate":
+        return Counter(name, estimate)
+    if name in COUNTERS:
+        return Counter(name, partial(_exact, name))
+    raise ValueError(f"unknown counter: {name!r} (choose from {', '.join(COUNTERS)})")
+
+
+def tally(text: str, counter: Counter) -> tuple[int, float]:
+    """Count a text of any size by `counter`, and say how far off that may be.
+
+    Up to `WHOLE` characters, and by the estimate always, the number is
+    `counter.count(text)` and the error 0. Beyond, 32 slices of whole lines at
+    fixed places are counted and scaled up by length; the error is relative
+    and is four standard errors of the slices plus 1 %, which no text of the
+    benchmark exceeds (docs/estimator.md).
+    """
+    if len(text) <= WHOLE or counter.name == "estimate":
+        return counter.count(text), 0.0
+    sample = [(len(part), counter.count(part)) for part in _slices(text)]
+    size = sum(length for length, _ in sample)
+    total = sum(count for _, count in sample)
+    ratio = total / size
+    spread = sum((count - ratio * length) ** 2 for length, count in sample)
+    spread *= len(sample) / (len(sample) - 1)
+    return round(ratio * len(text)), 0.01 + 4 * spread**0.5 / total
+
+
+def estimate(text: str) -> int:
+    """Estimate the o200k tokens of `text`: 0 for none, else at least 1.
+
+    Good to a few percent from some hundred bytes on; for what happens below,
+    and per content class, see docs/estimator.md.
+    """
+    if not text:
+        return 0
+    data = text.encode("utf-8", "replace")
+    total = 0.0
+    classes = [data.translate(table) for table in _ALPHABETS]
+    for alphabet, gram, weight in _WEIGHTS:
+        total += weight * classes[alphabet].count(gram)
+    if not data.isascii():
+        leads = data.translate(_SCRIPT, _ASCII)
+        for gram, weight in _SCRIPT_WEIGHTS:
+            total += weight * leads.count(gram)
+    return min(len(data), max(1, -(-len(data) // 128), round(total)))
+
+
+def cost(lines: Sequence[str]) -> list[int]:
+    """Estimate the tokens of each line, its line end included; each at least 1.
+
+    For choosing lines under a budget. The blend of length and blanks is
+    scaled so that the whole is about `estimate` of the joined lines, over a
+    sample of at most 64 KB. Under 1 us a line beyond that sample.
+    """
+    if not lines:
+        return []
+    step = 1 + sum(map(len, lines)) // WHOLE
+    sample = lines[::step] if step < len(lines) else lines
+    text = "\n".join([line[: WHOLE // 8] for line in sample]) + "\n"
+    flat = sum([len(line) for line in sample])
+    density = max(0, estimate(text) - len(sample)) / max(1, flat)
+    return [1 + int(density * len(line)) for line in lines]
+
+
+def least(text: str) -> int:
+    """Return a number of tokens that neither encoding goes below.
+
+    Counts places where both pre-tokenizers certainly part the text, whatever
+    stands around them; every piece is at least one token. No token is longer
+    than 128 bytes. White space that is not ASCII, marks, contractions and
+    ``.\\n/`` are why some pairs are left out.
+    """
+    if not text:
+        return 0
+    data = text.encode("utf-8", "replace")
+    words = data.translate(_LETTER_THEN_OTHER)
+    numbers = data.translate(_DIGIT)
+    parts = (
+        words.count(b"\1\0")
+        + numbers.count(b"\1\0")
+        + numbers.count(b"\0\1")
+        # n digits in a row are parted (n - 1) // 3 times, at least n // 4.
+        + numbers.count(b"\1\1\1\1")
+        + data.translate(_NEWLINE_THEN_VISIBLE).count(b"\1\0")
+        + data.translate(_PUNCTUATION_THEN_BLANK).count(b"\1\0")
+        # Of several blanks the last is parted off, to the word that follows.
+        + data.translate(_BLANK_THEN_VISIBLE).count(b"\1\1\0")
+    )
+    return max(1 + parts, -(-len(data) // 128))
+
+
+def most(text: str) -> int:
+    """Return a number of tokens that neither encoding goes above.
+
+    Bytes, minus what is certain to be merged. Two facts carry it: a piece
+    that is in the vocabulary is one token, and after merging no two
+    neighbours in a piece make a token together. Hence, within a piece:
+
+    - digits go by three from the left;
+    - where all pairs of a set of letters are tokens no two neighbours are
+      single letters, so of any four letters two hang together;
+    - where all runs up to n of one character are tokens, any block of n has at
+      most one token wholly inside, so at most two cuts (and one more before
+      the last blank, which goes to the word behind it).
+    """
+    data = text.encode("utf-8", "replace")
+    size = len(data)
+    if size <= _SHORT:
+        data = _WORDS.sub(b"\0", data)
+    saved = size - len(data)
+    classes = data.translate(_MERGING)
+    if not data.isascii():
+        # Digits next to one of another script share a group with it.
+        for old, new in (
+            (b"Xdd", b"XXX"),
+            (b"Xd", b"XX"),
+            (b"ddX", b"XXX"),
+            (b"dX", b"XX"),
+        ):
+            classes = classes.replace(old, new)
+    if b"'" in classes:
+        # Letters behind an apostrophe may be a contraction, parted from the rest.
+        for old, new in ((b"'gg", b"'XX"), (b"'Gg", b"'XX"), (b"'g", b"'X")):
+            classes = classes.replace(old, new)
+    for block, gain in _BLOCKS:
+        saved += gain * classes.count(block)
+        classes = classes.replace(block, b"X")
+    # A blank goes with the word behind it and makes a token with any letter.
+    classes = classes.replace(b" g", b"Xgg")
+    saved += classes.count(b"gggg")
+    return size - saved
+
+
+def _exact(name: str, text: str) -> int:
+    encode = _encoding(name).encode_ordinary
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    return sum(len(encode(piece)) for piece in _pieces(text))
+
+
+#: A line end before which and after which no token can differ.
+_LINE_CUT = re.compile(r"\n(?=[^\s/])")
+#: The same inside a line: the end of a word or number, but for contractions.
+_WORD_CUT = re.compile(r"[^\W_](?=[ -&(-/:-@\[-`{-~，。、；：！？])")
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """`text` in pieces of at most `_PIECE` characters.
+
+    The BPE is handed no more at once, since it takes a run of one character
+    as one word and neither its regex nor its merging is made for long words.
+
+    Exactness: both pre-tokenizers look ahead only from white space and never
+    look back. So a cut is exact where a word certainly ends, with no white
+    space before it: `_WORD_CUT`; and after a line end, which always closes its
+    run of white space, unless white space or a slash goes on with it:
+    `_LINE_CUT`. Only where 50,000 characters hold no such place the cut is
+    made blindly; it then shifts the count by a token or two.
+    """
+    at = 0
+    while len(text) - at > _PIECE:
+        half, end = at + _PIECE // 2, at + _PIECE
+        found = _LINE_CUT.search(text, half, end) or _WORD_CUT.search(text, half, end)
+        cut = found.end() if found else end
+        yield text[at:cut]
+        at = cut
+    yield text[at:]
+
+
+@cache
+def _encoding(name: str) -> Encoding:
+    """Build an encoding from the ranks in this package; nothing is downloaded."""
+    from importlib.resources import files
+
+    import zstandard
+    from tiktoken import Encoding
+
+    packed = files(__package__).joinpath("data", f"{name}_base.zst").read_bytes()
+    data = zstandard.ZstdDecompressor().decompress(packed)
+    # 256 single bytes, then the others in order of rank, parted by a byte that
+    # UTF-8 does not have.
+    tokens = [data[at : at + 1] for at in range(256)]
+    tokens += data[256:].split(b"\xff")
+    return Encoding(
+        f"{name}_base",
+        pat_str=_PATTERNS[name],
+        mergeable_ranks=dict(zip(tokens, range(len(tokens)), strict=True)),
+        special_tokens={},
+    )
+
+
+def _slices(text: str) -> Iterator[str]:
+    """The fixed sample of a large text: slices at even distances.
+
+    Each starts after a line end where there is one within reach, and ends
+    after one.
+    """
+    size = WHOLE // _SLICES
+    gap = (len(text) - size) / (_SLICES - 1)
+    for k in range(_SLICES):
+        start = int(k * gap)
+        if k:
+            start = text.find("\n", start, start + size // 2) + 1 or start
+        stop = text.find("\n", start + size - 1, start + 2 * size) + 1 or start + size
+        yield text[start:stop]
+
+
+_PATTERNS = {
+    # From tiktoken's openai_public.py, as they are.
+    "o200k": "|".join(
+        [
+            r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*"
+            r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+            r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+"
+            r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?",
+            r"\p{N}{1,3}",
+            r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+            r"\s*[\r\n]+",
+            r"\s+(?!\S)",
+            r"\s+",
+        ]
+    ),
+    "cl100k": r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+"
+    r"| ?[^\s\p{L}\p{N}]++[\r\n]*+|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
+}
