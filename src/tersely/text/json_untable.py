@@ -247,7 +247,7 @@ class _Table:
 
     def array(self, cell: str) -> str:
         """Return the JSON of an array cell under a header of its own."""
-        if cell[:2] != "[(" and "(" not in cell:
+        if cell[:1] != "[" or "(" not in cell:
             return _value(cell)
         return "[" + ",".join(map(self.item, _split(cell[1:-1]))) + "]"
 
