@@ -79,6 +79,14 @@ _COLUMNS = st.one_of(
     st.tuples(st.integers(0, 9999), _PATHS.map("/".join)).map(
         lambda row: f"{row[0]:>9}  2024-04-06 12:59   {row[1]}"
     ),
+    st.tuples(
+        st.sampled_from(["ab12cd3", "0f9e8d7"]),
+        st.sampled_from(["2026-11-30", "2026-11-29"]),
+        _NAMES,
+    ).map(" ".join),
+    st.tuples(st.integers(0, 99), _PATHS.map("/".join)).map(
+        lambda row: f"{row[0]} 2026-11-30 /opt/lib/python/{row[1]}"
+    ),
     st.tuples(st.sampled_from(["4.0K", "12"]), _PATHS.map("/".join)).map("\t".join),
     st.sampled_from(["", "total 8", "a/b:", "src/", "12 files", "# *", "1 *", "/:"]),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,6 +68,56 @@ def test_any_text_is_left_or_proved(raw: str) -> None:
 @given(st.lists(_ROWS | _OTHERS | _PLAIN, max_size=30))
 def test_a_cut_keeps_the_first_hit_of_every_file(rows: list[str]) -> None:
     _proved("\n".join(rows), budget_tokens=2)
+
+
+def _event(path: str, line: str, number: int, start: int, stop: int) -> str:
+    data = line.encode("utf-8")
+    matched = data[start:stop].decode("utf-8", "ignore")
+    return json.dumps(
+        {
+            "type": "match",
+            "data": {
+                "path": {"text": path},
+                "lines": {"text": line + "\n"},
+                "line_number": number,
+                "absolute_offset": number * 40,
+                "submatches": [
+                    {"match": {"text": matched}, "start": start, "end": stop}
+                ],
+            },
+        },
+        separators=(",", ":"),
+        ensure_ascii=False,
+    )
+
+
+_EVENTS = st.builds(
+    _event,
+    st.sampled_from(["a.py", 'b"c.py', "end 0s"]),
+    st.text('ab\\"\t\n\r\x1b\u00e9\u2028/{}', max_size=9),
+    st.integers(0, 99),
+    st.integers(0, 4),
+    st.integers(0, 9),
+) | st.sampled_from(
+    [
+        '{"type":"begin","data":{"path":{"text":"a.py"}}}',
+        '{"type":"begin","data":{"path":{"text":"b\\"c.py"}}}',
+        '{"type":"begin","data":{"path":{"text":""}}}',
+        '{"type":"end","data":{"path":{"text":"a.py"},"binary_offset":null,"stats":'
+        '{"elapsed":{"secs":1,"nanos":550667,"human":"1.000551s"},"searches":1,'
+        '"searches_with_match":1,"bytes_searched":9,"bytes_printed":8,'
+        '"matched_lines":1,"matches":1}}}',
+        "{}",
+        "",
+        "rg: no such file",
+    ]
+)
+
+
+@given(st.lists(_EVENTS, max_size=10), st.sampled_from(["\n", "\r\n"]))
+def test_events_come_back_exactly(events: list[str], end: str) -> None:
+    begin = '{"type":"begin","data":{"path":{"text":"a.py"}}}'
+    _proved(end.join([begin, *events]))
 
 
 def test_above_the_budget_every_file_keeps_its_first_hits() -> None:

@@ -10,7 +10,8 @@
     drwxr-xr-x 2 root root 4096 Nov 30 19:59 css
 
 ``#`` stands for a word that begins with a digit, ``*`` for any word, the last
-one for the rest of the row. A row that does not fit the first line is whole.
+one for the rest of the row, ``^`` for a word that stands on a line of its own
+above the rows that have it. A row that does not fit the first line is whole.
 Names are never altered; the spaces that align columns are (the canonical form).
 
 Source: the manual pages of coreutils ls, findutils, Info-ZIP, tar, procps,
@@ -22,7 +23,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from ...model import Change, Legend, Proof, Text
 from ...text import lines as text_lines
@@ -95,6 +97,8 @@ SHAPES = (
         ),
         is_path=True,
     ),
+    # git log --oneline with a day
+    _Shape(re.compile(r"([0-9a-f]{7,40}) (\d{4}-\d\d-\d\d) (\S.*)")),
     # find -printf with size and day, in either order
     _Shape(re.compile(r"(\d+) (\d{4}-\d\d-\d\d) (\S.*)"), is_path=True),
     # aws s3 ls --recursive
@@ -148,8 +152,20 @@ SHAPES = (
 _Row = tuple[tuple[str, ...], str]
 
 _ROWS = "# and * are the words of a row"
+_IN_RUNS = ", ^ is the word above"
 _IN_FOLDERS = ", paths under their folder"
 _ESCAPED = ", \\ is before a whole row"
+
+#: A folder that all names share is said on the first line where that makes the
+#: text shorter than folder lines do, by this factor (chosen by hand: the names
+#: are further from their folder then).
+_CLEARLY = 0.9
+
+#: Shortest such folder that is worth it.
+_LONG_FOLDER = 12
+
+#: A word is said once for a run of rows where runs are so long on average.
+_RUN = 3
 
 #: Before a whole line that would be read as words for the first line.
 _WHOLE = "\\"
@@ -172,7 +188,7 @@ _COUNTED = 300
 #: Longest row that is parsed.
 _LONGEST_ROW = 2_000
 
-_HOLES = {"#": r"(\d\S*)", "*": r"(\S+)"}
+_HOLES = {"#": r"(\d\S*)", "*": r"(\S+)", "^": r"(\S+)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,10 +196,11 @@ class _Template:
     """The first line of the new text.
 
     Attributes:
-        words: of all columns but the last; ``#`` and ``*`` are holes.
+        words: of all columns but the last; ``#``, ``*`` and ``^`` are holes.
         joint: what stands before the last column.
-        name: the last column: ``*`` for the rest of a row, or what all rows
-            end with, or empty where all columns are words.
+        name: the last column: ``*`` for the rest of a row, perhaps behind a
+            folder that all names have, or what all rows end with, or empty
+            where all columns are words.
     """
 
     words: tuple[str, ...]
@@ -194,17 +211,29 @@ class _Template:
         """The template itself."""
         return " ".join(self.words) + self.joint + self.name
 
+    @property
+    def holes(self) -> list[str]:
+        """The holes before the last column."""
+        return [word for word in self.words if word in _HOLES]
+
+    @property
+    def run(self) -> int | None:
+        """Which hole is filled by the word above, for a run of rows."""
+        return self.holes.index("^") if "^" in self.holes else None
+
     def row(self) -> re.Pattern[str]:
         """What stands for a row that fits, one group a hole."""
-        holes = [_HOLES[word] for word in self.words if word in _HOLES]
-        if self.name == "*":
+        holes = [_HOLES[hole] for hole in self.holes if hole != "^"]
+        if self.name.endswith("*"):
             holes.append(_REST)
         return re.compile(" ".join(holes))
 
     def whole(self) -> re.Pattern[str]:
         """A whole row that fits, one group a hole."""
         words = [_HOLES.get(word) or re.escape(word) for word in self.words]
-        name = _REST if self.name == "*" else re.escape(self.name)
+        name = re.escape(self.name)
+        if self.name.endswith("*"):
+            name = re.escape(self.name[:-1]) + _REST
         return re.compile(" ".join(words) + re.escape(self.joint) + name)
 
     def form(self) -> str:
@@ -212,7 +241,9 @@ class _Template:
         words = [
             "%s" if word in _HOLES else word.replace("%", "%%") for word in self.words
         ]
-        name = "%s" if self.name == "*" else self.name.replace("%", "%%")
+        name = self.name.replace("%", "%%")
+        if name.endswith("*"):
+            name = name[:-1] + "%s"
         return " ".join(words) + self.joint + name
 
 
@@ -228,14 +259,21 @@ def reduce(text: Text) -> Change | None:
     lines = _canonical(text.lines, rows, shape)
     plain = Text(lines, text.ends)
     proof = Proof.EXACT if lines == text.lines else Proof.CANONICAL
-    template = _template(rows, shape)
-    entries = f"{len(rows) - rows.count(None)} entries"
-    for folders in (True, False) if shape.is_path else (False,):
-        if filled := _fill_out(plain, template, folders=folders):
+    template = _with_run(_template(rows, shape), lines)
+    best: Change | None = None
+    for tried, folders in _layouts(template, lines, shape):
+        filled = _fill_out(plain, tried, folders=folders)
+        if filled and (
+            best is None or len(filled[0]) < _CLEARLY * len(best.text or "")
+        ):
             new, escaped = filled
-            how = _ROWS + _IN_FOLDERS * folders + _ESCAPED * escaped
-            return Change(proof, text=new, legend=Legend(entries, how))
-    return Change(proof, text=plain.join()) if proof is Proof.CANONICAL else None
+            how = _ROWS + _IN_RUNS * ("^" in tried.words)
+            how += _IN_FOLDERS * folders + _ESCAPED * escaped
+            entries = f"{len(rows) - rows.count(None)} entries"
+            best = Change(proof, text=new, legend=Legend(entries, how))
+    if best is None and proof is Proof.CANONICAL:
+        return Change(proof, text=plain.join())
+    return best
 
 
 def inverse(new: str, legend: Legend) -> str:
@@ -246,9 +284,10 @@ def inverse(new: str, legend: Legend) -> str:
     template = _read(first)
     form = template.form()
     fullmatch = template.row().fullmatch
+    run = template.run
     mark = "/:" if any(line.endswith("/:") for line in text.lines) else "/"
     out: list[str] = []
-    under = ""
+    under = above = ""
     for line, end in zip(text.lines, text.ends, strict=True):
         if escaped and line.startswith(_WHOLE):
             out.append(line[1:] + end)
@@ -260,7 +299,11 @@ def inverse(new: str, legend: Legend) -> str:
             values = found.groups()
             if under and "/" not in values[-1][:-1]:
                 values = (*values[:-1], under + values[-1])
+            if run is not None:
+                values = (*values[:run], above, *values[run:])
             out.append(form % values + end)
+        elif run is not None and _is_word(line):
+            above = line
         else:
             out.append(line + end)
     return "".join(out)
@@ -347,6 +390,59 @@ def _template(rows: Sequence[_Row | None], shape: _Shape) -> _Template:
     return _Template(tuple(words), shape.joint, best.get(width, "*"))
 
 
+def _with_run(template: _Template, lines: Sequence[str]) -> _Template:
+    """`template` with the hole that rows in a row fill alike, if there is one."""
+    fits = template.whole().fullmatch
+    rows = [found.groups() for line in lines if (found := fits(line))]
+    places = [at for at, word in enumerate(template.words) if word in _HOLES]
+    # Two holes must stay: a line of one word is the word of a run.
+    if len(places) + template.name.endswith("*") < 3 or not rows:
+        return template
+    best, most = None, 0.0
+    for hole, place in enumerate(places):
+        values = [row[hole] for row in rows]
+        runs = 1 + sum(1 for a, b in pairwise(values) if a != b)
+        saved = (len(values) - runs) * len(_WORDS.findall(values[0]))
+        usable = not any(value.endswith(("/", "/:")) for value in values)
+        if runs * _RUN <= len(values) and saved > most and usable:
+            best, most = place, saved
+    if best is None:
+        return template
+    return replace(
+        template, words=(*template.words[:best], "^", *template.words[best + 1 :])
+    )
+
+
+def _layouts(
+    template: _Template, lines: Sequence[str], shape: _Shape
+) -> list[tuple[_Template, bool]]:
+    """Templates to try, and whether names stand under folder lines."""
+    if not shape.is_path:
+        return [(template, False)]
+    out = [(template, True), (template, False)]
+    fits = template.whole().fullmatch
+    names = [found.groups()[-1] for line in lines if (found := fits(line))]
+    if names and template.name == "*":
+        folder = _shared(min(names), max(names))
+        if len(folder) >= _LONG_FOLDER and not set(folder) & {"#", "*", "^"}:
+            out[1] = (replace(template, name=folder + "*"), False)
+    return out
+
+
+def _shared(first: str, last: str) -> str:
+    """The folder that two paths, and all that sort between them, begin with."""
+    size = 0
+    for a, b in zip(first, last, strict=False):
+        if a != b:
+            break
+        size += 1
+    return first[: first.rfind("/", 0, size) + 1]
+
+
+def _is_word(line: str) -> bool:
+    return bool(line) and line.split() == [line]
+
+
 def _fill_out(
     text: Text, template: _Template, *, folders: bool
 ) -> tuple[str, bool] | None:
@@ -366,19 +462,27 @@ def _fill_out(
     if folders and any(row and row.string.endswith(mark) for row in rows):
         return None
     out = [template.line() + "\n"]
-    under = ""
+    under = above = ""
+    run = template.run
     shared, escaped = 0, False
     for at, (line, end, row) in enumerate(
         zip(text.lines, text.ends, rows, strict=True)
     ):
         if row is None:
-            like_row = line.startswith(_WHOLE) or is_row(line)
-            if like_row or (folders and (not line or line.endswith(mark))):
+            like_row = line.startswith(_WHOLE) or is_row(line) is not None
+            like_word = run is not None and _is_word(line)
+            like_folder = folders and (not line or line.endswith(mark))
+            if like_row or like_word or like_folder:
                 line = _WHOLE + line
                 escaped = True
             out.append(line + end)
             continue
         *words, name = row.groups()
+        if run is not None:
+            if words[run] != above:
+                above = words[run]
+                out.append(above + "\n")
+            del words[run]
         if folders:
             folder, base = paths.split(name)
             if folder != under and not folder:
@@ -405,6 +509,6 @@ def _read(line: str) -> _Template:
     """The template that `line` says."""
     for joint in ("\t", "  ", " "):
         words, found, name = line.rpartition(joint)
-        if found and name == "*":
+        if found and (name == "*" or name.endswith("/*")):
             return _Template(tuple(words.split(" ")), joint, name)
     return _Template(tuple(line.split(" ")), "", "")

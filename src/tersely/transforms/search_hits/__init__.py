@@ -14,7 +14,7 @@ their own separator (``:`` hit, ``-`` context, ``=`` function of ``git grep
 (``--``, notices, warnings) stay in place.
 
 Input:  grep, rg, ag and git grep output, with or without line numbers; lists
-        of paths and of ``path:count``.
+        of paths and of ``path:count``; events of ``rg --json``.
 Output: the same hits in the same order, each path once; above the budget the
         first hits of every file, as they were.
 Keeps:  every hit, context row, separator, notice and empty line (regrouped);
@@ -33,7 +33,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from ..model import (
+from ...model import (
     ELISION,
     Change,
     Cut,
@@ -45,8 +45,9 @@ from ..model import (
     Text,
     Transform,
 )
-from ..text import lines as text_lines
-from ..text import paths
+from ...text import lines as text_lines
+from ...text import paths
+from . import events
 
 #: A separator, a line number, the separator again: where a path may end.
 _PLACE = re.compile(r"([:=-])(\d+)(?=\1)")
@@ -77,6 +78,8 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     # A lone CR as line end and an added LF behind it would be read as one.
     if len(lines) < 2 or "\r" in text.ends:
         return None
+    if lines[0].startswith("{") and (change := events.reduce(text)):
+        return change
     change = _numbered(text) or _plain(text) or _folders(text)
     size = len(change.text) if change and change.text else sum(map(len, lines))
     budget_chars = int(params["budget_tokens"] * _CHARS_PER_TOKEN)
@@ -90,6 +93,8 @@ def inverse(new: str, legend: Legend | None) -> str:
     how = legend.how if legend else ""
     if how == _FOLDERS:
         return paths.unfold(new)
+    if how == events.HOW:
+        return events.inverse(new)
     text = text_lines.split(new)
     return _ungroup_plain(text) if how == _PLAIN else _ungroup(text)
 
