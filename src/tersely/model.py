@@ -234,6 +234,8 @@ class Change:
         left_out: units a digest leaves out (a cut's are counted from cuts).
         tier: FULL, or DEGRADED with `warnings` that say what was not parsed.
         pins: lines that a parser has read as failures: must be in the output.
+        seamless: kept blocks join without an empty line, because one would
+            change what the text means to the tool that reads it (patches).
     """
 
     proof: Proof
@@ -248,6 +250,7 @@ class Change:
     tier: Tier = Tier.FULL
     warnings: tuple[str, ...] = ()
     pins: tuple[int, ...] = ()
+    seamless: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,7 +233,7 @@ def _gaps(text: Text, change: Change, kept: Sequence[int]) -> set[int]:
     lines: without a mark they would read as one.
     """
     cut_starts = {cut.start for cut in change.cuts}
-    if not cut_starts:
+    if change.seamless or not cut_starts:
         return set()
     folded = {at for fold in change.folds for at in fold.others}
     blocks: list[list[int]] = []
