@@ -34,14 +34,19 @@ LEGENDS: dict[str, tuple[str, ...]] = {
     "records": ("constants, then rows", "JSON lines: constants, then rows"),
     "table": ("keys and constants, then rows",),
     "tables": ("keys and constants, then rows",),
-    "hits": ("path, then line:text", "path:, then text"),
+    "hits": (
+        "path, then line:text",
+        "path:, then text",
+        "path, then line@offset(matches):text",
+    ),
     "entries": (
         "folder, then names",
-        "# and * are the words of a row",
-        "# and * are the words of a row, \\ is before a whole row",
-        "# and * are the words of a row, paths under their folder",
-        "# and * are the words of a row, paths under their folder"
-        ", \\ is before a whole row",
+        *(
+            f"# and * are the words of a row{runs}{folders}{whole}"
+            for runs in ("", ", ^ is the word above")
+            for folders in ("", ", paths under their folder")
+            for whole in ("", ", \\ is before a whole row")
+        ),
         "a space a level, as tree",
         "a space a level, as npm",
         "a space a level, as cargo",
