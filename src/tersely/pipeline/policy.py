@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import zlib
 from dataclasses import dataclass
 
 from ..config import Config
@@ -44,32 +45,31 @@ _NUL_TOOLS = frozenset({"git", "grep", "rg", "sort", "xargs", "env", "printenv"}
 #: What makes a command line more than one plain command: no rule applies.
 _SHELL = re.compile(r"[;&|<>`\n]|\$\(")
 
-#: Shapes that only secrets have. Sources: the issuers' published prefixes.
-_SECRET_PROBES = (
-    "PRIVATE KEY-----",
-    "ghp_",
-    "gho_",
-    "ghs_",
-    "github_pat_",
-    "glpat-",
-    "xoxb-",
-    "xoxp-",
-    "sk-ant-",
-    "sk-proj-",
-    "AKIA",
-    "ASIA",
-    "npm_",
-    "pypi-AgE",
-    "hvs.",
+#: Shapes that only secrets have: how they begin, and the whole form, tried
+#: where the beginning stands. Sources: the issuers' published prefixes.
+_SECRETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (begin, re.compile(form))
+    for begin, form in (
+        ("-----BEGIN ", r"-----BEGIN (?:[A-Z]{1,12} ){0,2}PRIVATE KEY-----"),
+        ("ghp_", r"ghp_[A-Za-z0-9]{36}\b"),
+        ("gho_", r"gho_[A-Za-z0-9]{36}\b"),
+        ("ghs_", r"ghs_[A-Za-z0-9]{36}\b"),
+        ("github_pat_", r"github_pat_\w{60}"),
+        ("glpat-", r"glpat-[\w-]{20}"),
+        ("xoxb-", r"xoxb-[0-9A-Za-z-]{24}"),
+        ("xoxp-", r"xoxp-[0-9A-Za-z-]{24}"),
+        ("sk-ant-", r"sk-ant-[\w-]{24}"),
+        ("sk-proj-", r"sk-proj-[\w-]{24}"),
+        ("AKIA", r"AKIA(?!IOSFODNN7EXAMPLE)[A-Z0-9]{16}\b"),
+        ("ASIA", r"ASIA[A-Z0-9]{16}\b"),
+        ("npm_", r"npm_[A-Za-z0-9]{36}\b"),
+        ("pypi-AgE", r"pypi-AgE[\w-]{50}"),
+        ("hvs.", r"hvs\.[\w-]{24}"),
+    )
 )
-_SECRET = re.compile(
-    r"-----BEGIN [A-Z ]*PRIVATE KEY-----"
-    r"|\bgh[pos]_[A-Za-z0-9]{36}\b|\bgithub_pat_[A-Za-z0-9_]{60,}"
-    r"|\bglpat-[A-Za-z0-9_-]{20}|\bxox[bp]-[0-9A-Za-z-]{24,}"
-    r"|\bsk-(?:ant|proj)-[A-Za-z0-9_-]{24,}"
-    r"|\b(?:AKIA|ASIA)(?!IOSFODNN7EXAMPLE)[A-Z0-9]{16}\b"
-    r"|\bnpm_[A-Za-z0-9]{36}\b|\bpypi-AgE[A-Za-z0-9_-]{50,}|\bhvs\.[A-Za-z0-9_-]{24,}"
-)
+#: Bytes of each of the three samples that `density` takes of a long text.
+_SAMPLE_BYTES = 16_384
+
 _ENV_COMMANDS = frozenset({"env", "printenv", "export", "set", "declare"})
 _AUTH = re.compile(
     r"^(?:gh|glab|npm|docker|gcloud|aws|az|heroku|vault|op|pass|security)\s+"
@@ -99,10 +99,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The decision: a reason to pass the text on untouched, or steps."""
+    """The decision: a reason to pass the text on untouched, or steps.
+
+    Attributes:
+        density: ``dense``, ``mixed`` or ``repetitive``, for ``--explain``.
+    """
 
     reason: str
     steps: tuple[Step, ...] = ()
+    density: str = ""
 
 
 def early_reason(observation: Observation, config: Config) -> str:
@@ -141,16 +146,44 @@ def plan(
         return Plan("secret")
     if detection.content_type in _VERBATIM and len(detection.segments) < 2:
         return Plan("verbatim")
+    k = density(original) if len(original) >= config.gate.min_bytes else 0.0
     steps = []
     for segment in detection.segments:
         part = text.part(segment.start, segment.stop)
         share = (segment.stop - segment.start) / max(1, len(text.lines))
         params = _params(observation, segment, config, int(tokens * share) + 1)
-        pins = _pins(part, segment, params)
         kind = segment.content_type
         names = (ROUTES[kind], "generic") if kind in _FALLBACK else (ROUTES[kind],)
+        if k >= config.gate.ratio:
+            params["lossless"] = True
+        if params["lossless"] and kind in _REPORTS:
+            names = ("generic",)
+        pins = () if params["lossless"] else _pins(part, segment, params)
         steps.append(Step(segment, names, params, pins, kind in _REPORTS))
-    return Plan("", tuple(steps))
+    return Plan("", tuple(steps), _label(k))
+
+
+def density(text: str) -> float:
+    """zlib bytes / bytes of `text`, of three samples where it is long (R62).
+
+    Near 1 means that nothing repeats: noise, base64, what is packed already.
+    """
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) > 3 * _SAMPLE_BYTES:
+        middle = len(data) // 2
+        data = (
+            data[:_SAMPLE_BYTES]
+            + data[middle : middle + _SAMPLE_BYTES]
+            + data[-_SAMPLE_BYTES:]
+        )
+    return len(zlib.compress(data, 1)) / max(1, len(data))
+
+
+def _label(k: float) -> str:
+    """The class of a density, for the manifest; it decides nothing."""
+    if k >= 0.6:
+        return "dense"
+    return "mixed" if k >= 0.3 else "repetitive"
 
 
 def command_line(command: str | tuple[str, ...] | None) -> str:
@@ -173,7 +206,14 @@ def command_name(command: str | tuple[str, ...] | None) -> str:
 
 def has_secret(text: str) -> bool:
     """Whether a private key or a token of a known shape stands in `text`."""
-    return any(probe in text for probe in _SECRET_PROBES) and bool(_SECRET.search(text))
+    for begin, form in _SECRETS:
+        at = text.find(begin)
+        while at >= 0:
+            inside = at > 0 and (text[at - 1].isalnum() or text[at - 1] == "_")
+            if not inside and form.match(text, at):
+                return True
+            at = text.find(begin, at + 1)
+    return False
 
 
 def _words(command: str) -> list[str]:
@@ -240,6 +280,9 @@ def _params(
         "must_keep_tokens": budgets.must_keep_tokens,
         "lossless": config.mode == "lossless",
     }
+    if kind is ContentType.UNKNOWN and not observation.path:
+        lines = config.line_budgets
+        params["limit_lines"] = lines.bash if observation.command else lines.fallback
     return params
 
 

@@ -286,6 +286,7 @@ class Engine:
             time.perf_counter,
             transforms=[step.transforms for step in work.plan.steps],
             pins=sum(len(step.pins) for step in work.plan.steps),
+            density=work.plan.density,
         )
         _transform(work, self.config)
         now = trace.add(
@@ -431,7 +432,6 @@ def _policy(work: _Work, config: Config) -> None:
 
 def _transform(work: _Work, config: Config) -> None:
     """One transform a segment; where it has nothing to offer, `generic`."""
-    lossless = config.mode == "lossless"
     for step in work.plan.steps:
         segment = step.segment
         part = work.text.part(segment.start, segment.stop)
@@ -443,6 +443,7 @@ def _transform(work: _Work, config: Config) -> None:
             if name != step.transforms[0]:
                 merged["lossless"] |= step.fallback_lossless
             change = _apply(transform, part, merged, facts, config)
+            lossless = merged.get("lossless", False)
             if change is None or (lossless and change.proof.lossy):
                 continue
             wrong = guard.problem(part, change, transform=transform, pins=step.pins)

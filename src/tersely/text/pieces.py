@@ -72,9 +72,9 @@ def _choose(line: str, spans: list[tuple[int, int]], limit_chars: int) -> set[in
     left = limit_chars - sum(spans[at][1] - spans[at][0] for at in chosen)
     seen: dict[str, int] = {}
     ranked = []
-    for at, (start, stop) in enumerate(spans):
-        piece = line[start:stop]
-        form = salience.masked([piece.replace("\n", " ")])[0]
+    texts = [line[start:stop].replace("\n", " ") for start, stop in spans]
+    for at, form in enumerate(salience.masked(texts)):
+        piece = texts[at]
         seen[form] = seen.get(form, 0) + 1
         weight = max(0.5, salience.weight_of(piece)) / seen[form] ** 0.8
         edge = min(at, len(spans) - 1 - at)

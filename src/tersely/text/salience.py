@@ -9,9 +9,11 @@ chosen by hand and checked on the scoreboard.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 
 #: A line's class, by rising importance.
 NOISE = -1.0
@@ -27,7 +29,7 @@ ERROR = 10.0
 _JUDGED_CHARS = 1_200
 
 #: Digits become 9, and runs of them one 9; 0 alone stays (V2).
-_DIGITS = {code: 57 for code in range(49, 58)}
+_DIGITS = bytes.maketrans(b"12345678", b"99999999")
 #: Digits behind a capital or a bracket tell facts apart: S608 is not S108,
 #: [1] is not [2] (FINDINGS, traps 1).
 _CODE = re.compile(r"[A-Z\[]\d+")
@@ -137,7 +139,7 @@ _PROGRESS_WORDS = frozenset(
     Generating Scanning Processing Updating Unzipping inflating: extracting: creating:
     copying byte-compiling Fresh Locking Blocking Obtaining Bundling Transforming
     rendering transforming Pushing Pulled Digest: Progress: Looking Requirement
-    Stored Removing removing Cleaning remote:
+    Stored Removing removing Cleaning
     """.split()
 )
 _PASS_WORDS = (
@@ -196,15 +198,17 @@ def masked(lines: Sequence[str], *, ids: bool = False) -> list[str]:
     if not lines:
         return []
     text = "\n".join(lines)
-    form = text.translate(_DIGITS)
-    form = form.replace("9999", "9").replace("99", "9").replace("99", "9")
+    data = text.encode("utf-8", "surrogatepass").translate(_DIGITS)
+    data = data.replace(b"9999", b"9").replace(b"99", b"9").replace(b"99", b"9")
+    form = data.decode("utf-8", "surrogatepass")
     if ids:
         form = _ID.sub("9", form)
     forms = form.split("\n")
-    if _CODE.search(text):
-        for at, line in enumerate(lines):
-            if codes := _CODE.findall(line):
-                forms[at] += " ".join(codes)
+    starts: list[int] | None = None
+    for found in _CODE.finditer(text):
+        if starts is None:
+            starts = [0, *accumulate(len(line) + 1 for line in lines)]
+        forms[bisect_right(starts, found.start()) - 1] += found.group()
     return forms
 
 

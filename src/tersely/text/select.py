@@ -38,7 +38,7 @@ class Choice:
 
     Attributes:
         keep: one byte a line, 1 stays.
-        spent: tokens of the chosen lines, as estimated by `costs`.
+        spent: tokens of the chosen lines, by `costs`.
     """
 
     keep: bytearray
@@ -109,6 +109,7 @@ def choose(
     must_budget: int = 0,
     head: float = 0.08,
     tail: float = 0.22,
+    limit_lines: int = 0,
 ) -> Choice:
     """Take the best lines until `budget` tokens are spent.
 
@@ -117,7 +118,11 @@ def choose(
         must: lines taken first, in this order, up to `must_budget` tokens.
         head, tail: shares of the budget reserved for the first and last lines
             that are no noise.
+        limit_lines: most lines, 0 for no limit; shared out like the budget.
     """
+    if limit_lines:  # a line then costs at least its share of the budget
+        least = -(-budget // limit_lines)
+        costs = [max(cost, least) for cost in costs]
     keep = bytearray(len(score))
     spent = 0
     for at in must:

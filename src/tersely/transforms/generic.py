@@ -5,8 +5,9 @@ Output: its lines in order; runs of equal lines shown once with their number.
 Keeps:  everything that fits `budget_tokens`. Beyond: stack traces and lines in
         an error form, then tail and head, then the heaviest lines.
 Drops:  the rest, counted. Over-long lines keep their pieces that matter.
-Params: budget_tokens, must_keep_tokens -- tokens; min_run -- equal lines worth
-        a fold; long_line_chars; lossless -- fold only; pins.
+Params: budget_tokens -- tokens; limit_lines -- lines shown of a text that
+        exceeds it, 0 for no limit; min_run -- equal lines worth a fold;
+        long_line_chars; lossless -- fold only; pins.
 Cost:   a few passes, O(lines).
 Source: own; requirement 63 for head and tail.
 """
@@ -49,6 +50,7 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         must_budget=params["budget_tokens"],
         head=HEAD,
         tail=TAIL,
+        limit_lines=params["limit_lines"],
     )
     keep = choice.keep
     shown = [edit for edit in edits if keep[edit.at]]
@@ -62,9 +64,17 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         cuts=cuts,
         folds=tuple(folds),
         edits=tuple(shown),
+        tail=_tail(keep) if cuts else None,
         tier=Tier.DEGRADED,
         warnings=("no recognised format: lines judged by form",),
     )
+
+
+def _tail(keep: bytearray) -> int | None:
+    """First line of an unbroken tail of several lines after a gap, if any."""
+    start = len(keep.rstrip(b"\1"))
+    several = len(keep) - start > 1
+    return start if several and start and keep[start - 1] == 0 else None
 
 
 def _runs_only(text: Text, params: Params) -> Change | None:
@@ -85,7 +95,7 @@ TRANSFORM = Transform(
     apply=apply,
     defaults={
         "budget_tokens": 8_000,
-        "must_keep_tokens": 16_000,
+        "limit_lines": 0,
         "min_run": 3,
         "long_line_chars": 1_500,
         "lossless": False,
