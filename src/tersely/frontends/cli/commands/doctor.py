@@ -161,7 +161,7 @@ def _modes(path: str) -> Iterator[Check]:
 def _faults(events: Sequence[Event]) -> Iterator[Check]:
     """What went wrong lately; the agent got the raw text."""
     for event in events:
-        what = event.fault or event.reason
+        what = event.detail or event.reason
         command = event.command or "unknown command"
         yield Check("faults", "note", f"{command}: {what}, sent raw at {int(event.at)}")
     if not events:
