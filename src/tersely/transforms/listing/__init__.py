@@ -24,17 +24,22 @@ _FOLDERS = "folder, then names"
 #: scoreboard's corpus): decides only where cutting starts.
 _CHARS_PER_TOKEN = 2.8
 
+#: How far above the budget a new layout may be: a cut shows lines as they were,
+#: so as many tokens show fewer of them (chosen by hand).
+_LOSSLESS_IS_WORTH = 1.5
+
 
 def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     """Lay `text` out anew, or cut it where it is above the budget."""
     if len(text.lines) < 3:
         return None
     change = tree.reduce(text) or columns.reduce(text) or _folders(text)
-    size = len(change.text) if change and change.text else sum(map(len, text.lines))
     budget_chars = int(params["budget_tokens"] * _CHARS_PER_TOKEN)
-    if size > budget_chars:
-        return cut.reduce(text.lines, budget_chars) or change
-    return change
+    if change and change.text:
+        fits = len(change.text) <= budget_chars * _LOSSLESS_IS_WORTH
+    else:
+        fits = sum(map(len, text.lines)) <= budget_chars
+    return change if fits else cut.reduce(text.lines, budget_chars) or change
 
 
 def inverse(new: str, legend: Legend | None) -> str:
