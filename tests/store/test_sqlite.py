@@ -20,7 +20,7 @@ from store.writer import text
 from tersely.errors import ConfigError, HandleExpired, HandleUnknown, StoreError
 from tersely.store import Event, Note, Store, content_key, open_store
 from tersely.store.sqlite import migrations
-from tersely.store.sqlite.database import RETRY_S
+from tersely.store.sqlite.database import LONG_WAL_BYTES, RETRY_S
 
 WRITER = Path(__file__).with_name("writer.py")
 NOTE = Note("/project", "conversation", "git log")
@@ -155,6 +155,20 @@ def test_kept_across_close_and_open(open_file: MakeStore) -> None:
     assert b"abc\n" == again.archive.get(handle)
     assert [9] == [total.tokens_raw for total in again.ledger.totals()]
     assert () == again.archive.verify()
+
+
+def test_log_of_many_short_lives_stays_short(path: Path, open_file: MakeStore) -> None:
+    wal = path.with_name(f"{path.name}-wal")
+    longest = 0
+    for n in range(80):
+        store = open_file()
+        assert n == store.archive.status().rows
+        store.archive.put(text(1, n) * 4, NOTE)
+        store.close()
+        longest = max(longest, wal.stat().st_size if wal.exists() else 0)
+
+    assert LONG_WAL_BYTES / 2 < longest < 1.2 * LONG_WAL_BYTES
+    assert () == open_file().archive.verify()
 
 
 @pytest.mark.parametrize("name", ["a b", "50%?#x", "ü-日本", "quote'\"s"])

@@ -40,9 +40,10 @@ RETRY_S = 3.0
 #: `problem` speaks up below this: one archived CI log must still fit.
 LOW_SPACE_BYTES = 64 << 20
 
-#: Pages in the write-ahead log before they are moved to the file, which waits for the
-#: disk. Each process that opens first reads the log: 1 ms for 2 MB. Chosen by hand.
-WAL_PAGES = 512
+#: A close moves the write-ahead log into the file from this size on, and waits for the
+#: disk: 24 ms, each 30 puts. Below, the first process to open reads the log: 3 ms a MB.
+#: The sum of both is least near this size (ext4 on a shared box, 2026-11).
+LONG_WAL_BYTES = 1 << 20
 
 #: Give up pages of the write-ahead log above this after a big put.
 WAL_LIMIT_BYTES = 16 << 20
@@ -250,18 +251,25 @@ class Database:
         return self.path != MEMORY and _inode(self.path) != self._inode
 
     def _let_go(self) -> None:
-        """Close without the checkpoint that the last one to close would make.
+        """Close, as a rule without the checkpoint that the last one to close makes.
 
-        It waits for the disk: 24 ms instead of 1 (ext4 on a shared box, 2026-11), which
-        every short process would pay. What commits next makes it when it is due.
-        SQLite leaves it out where a reader is open, and a reader cannot make it.
+        It waits for the disk: 24 ms instead of 1, which every short process would
+        pay. SQLite leaves it out where a reader is open, and a reader cannot make it.
         """
         connection, self._connection = self._connection, None
         if connection is None:
             return
         import sqlite3
 
-        reader = None if self.path == MEMORY else _reader(self.path)
+        reader = None
+        with suppress(sqlite3.Error):
+            if self.path != MEMORY and _size_bytes(f"{self.path}-wal") > LONG_WAL_BYTES:
+                # Emptied, not only copied: the next process would not know that it
+                # was copied, and do it again.
+                connection.execute("PRAGMA busy_timeout = 0")
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            elif self.path != MEMORY:
+                reader = _reader(self.path)
         for each in (connection, reader):
             if each is not None:
                 with suppress(sqlite3.Error):
@@ -312,7 +320,6 @@ def _settle(connection: sqlite3.Connection, path: str) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
         _migrate(connection, path)
     connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute(f"PRAGMA wal_autocheckpoint = {WAL_PAGES}")
     connection.execute(f"PRAGMA journal_size_limit = {WAL_LIMIT_BYTES}")
 
 
@@ -447,6 +454,13 @@ def _files(path: str) -> Iterator[tuple[str, os.stat_result]]:
         # The companions go when another process closes last.
         with suppress(FileNotFoundError):
             yield name, os.stat(name)
+
+
+def _size_bytes(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
 
 
 def _inode(path: str) -> tuple[int, int] | None:
