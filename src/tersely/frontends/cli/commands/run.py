@@ -29,8 +29,8 @@ usage: ctx run [--raw] [--json] [--explain] -- COMMAND ...
 
 Run a command, shorten what it says, and end as it ended. The command gets our
 arguments, folder, environment, stdin and signals unchanged; its stdout and its
-stderr are shortened each on its own. What is left out comes back with the line
-that says so: [full output: ctx expand HANDLE].
+stderr are shortened each on its own, once it has ended. What is left out comes
+back with the line that says so: [full output: ctx expand HANDLE].
 
 options:
   --raw       shorten nothing
