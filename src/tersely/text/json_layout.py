@@ -33,16 +33,12 @@ LEAST_SAVED = 0.08
 TABLE_DEPTH = 48
 
 
-def shorten(text: str, *, as_rows: bool) -> Change | None:
-    """Return the shortest layout; None for what is no JSON or gains nothing.
-
-    Args:
-        as_rows: an array or JSON lines may be written as bare rows.
-    """
+def shorten(text: str) -> Change | None:
+    """Return the shortest layout; None for what is no JSON or gains nothing."""
     parsed = parse(text)
     if parsed is None:
         return None
-    change = None if parsed.cut_off else _laid_out(parsed, as_rows=as_rows)
+    change = None if parsed.cut_off else _laid_out(parsed)
     if change is not None:
         return change
     if len(parsed.canon) >= len(text):
@@ -76,12 +72,11 @@ def take_back(text: str, legend: Legend | None) -> str:
     return "\n".join(rows) + end
 
 
-def _laid_out(parsed: Parsed, *, as_rows: bool) -> Change | None:
+def _laid_out(parsed: Parsed) -> Change | None:
     """Return rows or tables, None where they are not worth their legend."""
     if parsed.depth > TABLE_DEPTH:
         return None
-    found = _rows(parsed.docs) if as_rows else None
-    body, legend = found or _tables(parsed.docs)
+    body, legend = _rows(parsed.docs) or _tables(parsed.docs)
     body = unguard(body)
     size = len(body) + len(legend.what) + len(legend.how)
     if size > len(parsed.canon) * (1 - LEAST_SAVED):

@@ -41,7 +41,6 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 #: What a backslash may not precede, once pairs and quotes are stood in for; at
 #: the end of a text that is cut off it may precede half an escape.
 _BAD_ESCAPE = re.compile(r"\\(?![/bfnrt]|u[0-9a-fA-F]{4}|(?:u[0-9a-fA-F]{0,3})?\Z)")
-_RAW_END = re.compile(r"[\t\r\n]")
 #: Starts of values, where one is expected and the text is cut off.
 _STARTS = frozenset(
     word[:size]
@@ -88,7 +87,8 @@ def parse(text: str) -> Parsed | None:
     if safe is None:
         return None
     parts = safe.split('"')
-    if _RAW_END.search('"'.join(parts[1::2])):
+    inside = '"'.join(parts[1::2])
+    if "\n" in inside or "\t" in inside or "\r" in inside:
         return None
     depth = _depth(parts)
     if depth > DEPTH_LIMIT:

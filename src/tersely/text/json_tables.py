@@ -61,7 +61,8 @@ _BARE = re.compile(rf'(?!{LITERAL}\Z)(?![?\s])[^,"()\[\]{{}}\x00-\x1f]+(?<!\s)')
 _BARE_KEY = re.compile(r'[^\s,:?(){}\[\]"\x00-\x1f]+')
 #: In a column of strings joined by line ends: one that may not be bare.
 _ODD_CHAR = re.compile(r'[,"()\[\]{}\x00-\x09\x0b-\x1f]')
-_ODD_CELL = re.compile(rf"^(?:[?\s]|$|{LITERAL}$)|\s$", re.MULTILINE)
+#: First characters of cells that may not be bare for another reason.
+_ODD_FIRST = frozenset([*"-0123456789tfnNI? ", ""])
 
 _keys_of = itemgetter(0)
 _values_of = itemgetter(1)
@@ -272,8 +273,7 @@ class Tables:
             if numbers == len(column):
                 return joined.replace(NUMBER, "").split("\n")
             if not numbers and not _ODD_CHAR.search(joined):
-                if not _ODD_CELL.search(joined):
-                    return list(column)  # type: ignore[arg-type]
+                return _bare(column)  # type: ignore[arg-type]
         return [self._cell(value, deep) for value in column]
 
     def _cell(self, value: Json, deep: int) -> str:
@@ -415,6 +415,17 @@ def _usual(column: Sequence[Json], key: str) -> int:
         if others * 5 <= size and others * (len(key) + 2) < (size - others) * 2:
             return at
     return -1
+
+
+def _bare(column: Sequence[str]) -> list[str]:
+    """Return cells of strings without odd characters, bare but for the odd one."""
+    cells = list(column)
+    for at, text in enumerate(column):
+        if (text[:1] in _ODD_FIRST or text[-1:].isspace()) and not _BARE.fullmatch(
+            text
+        ):
+            cells[at] = f'"{text}"'
+    return cells
 
 
 def _nameable(key: str) -> bool:

@@ -7,7 +7,7 @@ is structure, and a string ends at its next quote.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from .json_lexer import guard, unguard
@@ -20,9 +20,9 @@ _IS_LITERAL = re.compile(LITERAL)
 _KEY = re.compile(r'"[^"]*"|[^\s,:?(){}\[\]"\x00-\x0d]+')
 
 #: Structure inside strings -> control characters that no valid text holds.
-_MASKED = ",:()[]{}"
-_MASK = str.maketrans(_MASKED, "".join(map(chr, range(0x10, 0x10 + len(_MASKED)))))
-_UNMASK = tuple((chr(code), chr(char)) for char, code in _MASK.items())
+_MASKS = tuple((char, chr(0x10 + at)) for at, char in enumerate(",:()[]{}"))
+#: A comma inside brackets, while the outer ones are looked for.
+_INNER = "\x0f"
 
 
 def untable(text: str) -> str:
@@ -56,15 +56,16 @@ def _protect(text: str) -> str:
     if len(parts) % 2 == 0:
         raise ValueError("a string does not end")
     if len(parts) > 1:
-        inside = '"'.join(parts[1::2]).translate(_MASK)
+        inside = '"'.join(parts[1::2])
+        for char, code in _MASKS:
+            inside = inside.replace(char, code)
         parts[1::2] = inside.split('"')
     return '"'.join(parts)
 
 
 def _restore(safe: str) -> str:
-    for code, char in _UNMASK:
-        if code in safe:
-            safe = safe.replace(code, char)
+    for char, code in _MASKS:
+        safe = safe.replace(code, char)
     return unguard(safe)
 
 
@@ -119,18 +120,24 @@ def _closing(safe: str, start: int, brackets: re.Pattern[str]) -> int:
 
 def _split(safe: str) -> list[str]:
     """Split at the commas outside brackets."""
-    pieces = safe.split(",")
     if not _BRACKET.search(safe):
-        return pieces
+        return safe.split(",")
     out: list[str] = []
     depth = start = 0
-    for at, piece in enumerate(pieces):
-        for found in _BRACKET.findall(piece):
-            depth += 1 if found in "([{" else -1
-        if depth == 0:
-            out.append(piece if start == at else ",".join(pieces[start : at + 1]))
-            start = at + 1
-    return out
+    for found in _BRACKET.finditer(safe):
+        if found.group() in "([{":
+            if depth == 0:
+                out.append(safe[start : found.start()])
+                start = found.start()
+            depth += 1
+        else:
+            depth -= 1
+            if depth == 0:
+                out.append(safe[start : found.end()].replace(",", _INNER))
+                start = found.end()
+    out.append(safe[start:])
+    pieces = "".join(out).split(",")
+    return [piece.replace(_INNER, ",") for piece in pieces]
 
 
 @dataclass(slots=True)
@@ -211,11 +218,19 @@ class _Table:
     def __init__(self, fields: list[_Field]) -> None:
         self._fields = fields
         self._memo = _Memo()
-        self._format: str | None = None
-        form: list[str] = []
-        self._width = _count(fields)
-        if _fixed(fields, form):
-            self._format = "".join(form)
+        cells = list(_cells(fields))
+        self._width = len(cells)
+        self._optional = [
+            at for at, item in enumerate(cells) if item.optional or item.table
+        ]
+        self._readers = [self._reader(item) for item in cells]
+        #: One format for each set of cells that are empty.
+        self._formats: dict[tuple[int, ...], str] = {}
+
+    def _reader(self, item: _Field) -> Callable[[str], str]:
+        if item.table is None:
+            return self._memo.__getitem__
+        return item.table.item if item.kind == "(" else item.table.array
 
     def elements(self, rows: list[str]) -> list[str]:
         return [self.element(row) for row in rows]
@@ -253,11 +268,18 @@ class _Table:
 
     def _object(self, text: str) -> str:
         cells = _split(text) if text or self._width else []
-        if self._format is not None and len(cells) == self._width:
-            return self._format % tuple(map(self._memo.__getitem__, cells))
-        return self._slow(cells)
+        if len(cells) != self._width:
+            return self._with_exceptions(cells)
+        empty = tuple([at for at in self._optional if not cells[at]])
+        form = self._formats.get(empty)
+        if form is None:
+            out: list[str] = []
+            _form(self._fields, set(empty), 0, out)
+            self._formats[empty] = form = "".join(out)
+        readers = zip(self._readers, cells, strict=True)
+        return form % tuple([read(cell) for read, cell in readers])
 
-    def _slow(self, cells: list[str]) -> str:
+    def _with_exceptions(self, cells: list[str]) -> str:
         if len(cells) < self._width:
             raise ValueError("a row has too few cells")
         named: dict[str, str] = {}
@@ -293,27 +315,36 @@ class _Table:
         return "{" + ",".join(out) + "}"
 
 
-def _count(fields: list[_Field]) -> int:
-    """Return how many cells a row has."""
-    return sum(
-        _count(item.below)
-        if item.kind == "object"
-        else item.kind not in ("constant", "absent")
-        for item in fields
-    )
+def _cells(fields: list[_Field]) -> Iterator[_Field]:
+    """Yield the fields that have a cell, in the order of the cells."""
+    for item in fields:
+        if item.kind == "object":
+            yield from _cells(item.below)
+        elif item.kind not in ("constant", "absent"):
+            yield item
 
 
-def _fixed(fields: list[_Field], form: list[str]) -> bool:
-    """Write the format of rows in which every cell is just a value."""
+def _form(fields: list[_Field], empty: set[int], at: int, out: list[str]) -> int:
+    """Write the format of rows without exceptions; return the next cell.
+
+    A cell in `empty` is read and not written: ``%.0s``.
+    """
     mark = "{"
     for item in fields:
-        form.append(mark + item.key.replace("%", "%%"))
+        if item.kind == "absent":
+            continue
+        if at in empty and item.kind not in ("constant", "object"):
+            out.append("%.0s")
+            at += 1
+            continue
+        out.append(mark + item.key.replace("%", "%%"))
         mark = ","
-        if item.kind == "cell" and not item.optional:
-            form.append("%s")
-        elif item.kind == "constant":
-            form.append(item.text.replace("%", "%%"))
-        elif item.kind != "object" or not _fixed(item.below, form):
-            return False
-    form.append("{}" if mark == "{" else "}")
-    return True
+        if item.kind == "constant":
+            out.append(item.text.replace("%", "%%"))
+        elif item.kind == "object":
+            at = _form(item.below, empty, at, out)
+        else:
+            out.append("%s")
+            at += 1
+    out.append("{}" if mark == "{" else "}")
+    return at

@@ -18,8 +18,8 @@ from ..text import json_layout, json_lexer
 
 
 def apply(text: Text, params: Params, facts: Facts) -> Change | None:
-    """Return tables or minified JSON; None if nothing gets shorter."""
-    return json_layout.shorten(text.join(), as_rows=False)
+    """Return rows, tables or minified JSON; None if nothing gets shorter."""
+    return json_layout.shorten(text.join())
 
 
 TRANSFORM = Transform(

@@ -19,7 +19,7 @@ from ..text import json_layout, json_lexer
 
 def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     """Return rows, tables or minified JSON; None if nothing gets shorter."""
-    return json_layout.shorten(text.join(), as_rows=True)
+    return json_layout.shorten(text.join())
 
 
 TRANSFORM = Transform(
