@@ -65,6 +65,9 @@ STYLES = (
     _plain(_HOW + "systemd", "│ ", "  ", "├─", "└─"),
 )
 
+#: A longer line was not drawn by a tool that prints names (PATH_MAX, Linux).
+_LONGEST_LINE = 4_096
+
 #: Before a line that would be read as an entry and is none.
 _WHOLE = "\\"
 
@@ -74,7 +77,7 @@ _NO_ENTRY = (_WHOLE, "│", "├", "└", "|", "+", "`")
 
 def reduce(text: Text) -> Change | None:
     """Return `text` with spaces for branches, None where it is no such tree."""
-    if "\r" in text.ends:
+    if "\r" in text.ends or max(map(len, text.lines), default=0) > _LONGEST_LINE:
         return None
     raw = text.join()
     for style in _candidates(raw, len(text.lines)):

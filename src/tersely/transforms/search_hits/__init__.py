@@ -23,8 +23,8 @@ Drops:  nothing below the budget. Where it is not plain at which colon a path
         ends, the line stays whole.
 Params: budget_tokens -- estimated tokens above which hits are cut.
 Cost:   two passes, O(characters).
-Source: own design; 22-27 % of the tokens of grep -rn and rg -C output
-        (2026-11-30, o200k).
+Source: own design; saved in o200k tokens (2026-11-30): grep -rn 27-49 %,
+        rg -C 32-50 %, grep -r 36 %, counts and paths 11-58 %, rg --json 70 %.
 """
 
 from __future__ import annotations
