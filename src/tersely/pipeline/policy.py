@@ -70,6 +70,16 @@ _SECRETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 #: Bytes of each of the three samples that `density` takes of a long text.
 _SAMPLE_BYTES = 16_384
 
+#: Tools whose first word is a sub-command; of others it may be a file's name.
+_SUB_COMMANDS = frozenset(
+    """
+    apt apt-get aws az brew bun bundle cargo composer conda ctx deno docker dotnet
+    flutter gcloud gem gh git glab go gradle helm hg just kubectl make mix mvn npm
+    nx pip pip3 pnpm podman poetry rails rustup svn systemctl task terraform tofu
+    uv yarn
+    """.split()
+)
+
 _ENV_COMMANDS = frozenset({"env", "printenv", "export", "set", "declare"})
 _AUTH = re.compile(
     r"^(?:gh|glab|npm|docker|gcloud|aws|az|heroku|vault|op|pass|security)\s+"
@@ -199,8 +209,9 @@ def command_name(command: str | tuple[str, ...] | None) -> str:
     if not words:
         return ""
     name = words[0].rsplit("/", 1)[-1][:40]
-    if len(words) > 1 and re.fullmatch(r"[a-z][a-z0-9-]{0,20}", words[1]):
-        return f"{name} {words[1]}"
+    if name in _SUB_COMMANDS and len(words) > 1:
+        if re.fullmatch(r"[a-z][a-z0-9-]{0,20}", words[1]):
+            return f"{name} {words[1]}"
     return name
 
 

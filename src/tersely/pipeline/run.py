@@ -194,7 +194,7 @@ class Engine:
             _skip_rest(trace, stop.reason)
         except Exception as exc:
             _log.warning("observation is sent raw: %s", exc, exc_info=True)
-            envelope = _raw(work, "failed", self.config.counter, _one_line(exc))
+            envelope = _raw(work, "failed", self.config.counter, _place(exc))
             _skip_rest(trace, "failed")
         if self.config.mode == "measure" and envelope.proof is not Proof.RAW:
             would_be, envelope = envelope, _raw(work, "asked_raw", self.config.counter)
@@ -693,5 +693,12 @@ def _unfold(envelope: Envelope) -> str:
     return emit.unfold(envelope.text)
 
 
-def _one_line(exc: Exception) -> str:
-    return f"{type(exc).__name__}: {exc}".splitlines()[0][:200]
+def _place(exc: Exception) -> str:
+    """Class and place of an error: its message may quote the observation (P8)."""
+    trace = exc.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    if trace is None:
+        return type(exc).__name__
+    file = trace.tb_frame.f_code.co_filename.replace("\\", "/").rsplit("/", 1)[-1]
+    return f"{type(exc).__name__} in {file}:{trace.tb_lineno}"

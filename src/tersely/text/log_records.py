@@ -24,6 +24,7 @@ _STAMP = re.compile(
     r"|\d{10}(?:\.\d+|\d{3})?[\])\s]"
     r"|time=\"?\d{4}-)"
 )
+_STAMP_REST = re.compile(r"[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?")
 #: Common access logs put the client first: `1.2.3.4 - - [10/Oct/2000:13:55:36`.
 _ACCESS = re.compile(r"\S{1,60} \S{1,40} \S{1,40} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
 _LEVEL = re.compile(
@@ -92,6 +93,17 @@ class Record:
 def is_header(line: str) -> bool:
     """Whether a record starts here."""
     return bool(_STAMP.match(line) or _LEVEL_START.match(line) or _ACCESS.match(line))
+
+
+def without_stamps(lines: Sequence[str]) -> list[str]:
+    """Each line behind its time stamp, so that equal templates meet."""
+    out = []
+    for line in lines:
+        found = _STAMP.match(line)
+        if found and (rest := _STAMP_REST.match(line, found.end())):
+            line = line[rest.end() :]
+        out.append(line)
+    return out
 
 
 def level_of(line: str) -> Level:

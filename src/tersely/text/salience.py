@@ -30,10 +30,19 @@ _JUDGED_CHARS = 1_200
 
 #: Digits become 9, and runs of them one 9; 0 alone stays (V2).
 _DIGITS = bytes.maketrans(b"12345678", b"99999999")
+_RUNS = (
+    (b"000", b"0"),
+    (b"00", b"0"),
+    (b"09", b"9"),
+    (b"90", b"9"),
+    (b"9999", b"9"),
+    (b"99", b"9"),
+    (b"99", b"9"),
+)
 #: Digits behind a capital or a bracket tell facts apart: S608 is not S108,
 #: [1] is not [2] (FINDINGS, traps 1).
 _CODE = re.compile(r"[A-Z\[]\d+")
-_ID = re.compile(r"9[9a-f]{6,}|[a-f]9[9a-f]{5,}")
+_ID = re.compile(r"[09][09a-f]{6,}|[a-f][09][09a-f]{5,}")
 
 #: What a line holds, in lower case, before any error form is tried on it.
 _HOT = tuple(
@@ -199,7 +208,8 @@ def masked(lines: Sequence[str], *, ids: bool = False) -> list[str]:
         return []
     text = "\n".join(lines)
     data = text.encode("utf-8", "surrogatepass").translate(_DIGITS)
-    data = data.replace(b"9999", b"9").replace(b"99", b"9").replace(b"99", b"9")
+    for run, one in _RUNS:
+        data = data.replace(run, one)
     form = data.decode("utf-8", "surrogatepass")
     if ids:
         form = _ID.sub("9", form)

@@ -17,7 +17,11 @@ _PY_CHAIN = (
     "During handling of the above exception",
     "The above exception was the direct cause",
 )
-_AT = re.compile(r"\s*(?:at \S|\.\.\. \d+ (?:more|common frames)|--- End of )")
+_AT = re.compile(
+    r"\s*(?:at (?:async |new )?(?:[\w$.<>\[\]/@|`+-]{1,200} ?\("
+    r"|\S{1,300}:\d+:\d+|\S+ in \S+:line )"
+    r"|\.\.\. \d+ (?:more|common frames)|--- End of )"
+)
 _CAUSED = re.compile(r"\s*(?:Caused by: |Suppressed: |\[cause\]: )")
 _GOROUTINE = re.compile(r"goroutine \d+ \[")
 _RUST = re.compile(r"thread '.*' (?:\(\d+\) )?panicked at ")

@@ -37,7 +37,7 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     judged = list(lines)
     for edit in edits:
         judged[edit.at] = edit.line
-    forms = salience.masked(judged, ids=True)
+    forms = salience.masked(log_records.without_stamps(judged), ids=True)
     records, share = log_records.read(judged)
     weights = _weigh(judged, forms, records)
     keep = bytearray(b"\1" * len(lines))
