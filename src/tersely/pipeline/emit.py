@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..model import Change, Fold, Legend, Text
-from ..text import shape
 
 #: Units that an end marker counts.
 UNITS = ("lines", "rows", "sentences", "files", "bytes")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from .marks import Marks
 
@@ -40,8 +41,7 @@ def read(lines: Sequence[str]) -> Marks:
     ):
         return marks
     marks.format = "pytest"
-    stops = [at for at, _ in heads[1:]] + [len(lines)]
-    for (at, title), stop in zip(heads, stops, strict=True):
+    for (at, title), (stop, _) in pairwise([*heads, (len(lines), "")]):
         _section(lines, at, stop, title, marks)
     return marks
 
@@ -86,5 +86,4 @@ def _blocks(lines: Sequence[str], start: int, stop: int) -> list[range]:
         for row in range(start, stop)
         if lines[row].startswith("___") and _BLOCK.match(lines[row])
     ]
-    ends = titles[1:] + [stop]
-    return [range(row, end) for row, end in zip(titles, ends, strict=True)]
+    return [range(row, end) for row, end in pairwise([*titles, stop])]
