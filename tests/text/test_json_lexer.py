@@ -42,7 +42,7 @@ def test_a_document_written_back_is_its_canonical_form(text: str) -> None:
     assert read(found.canon) == read(text)
 
 
-@given(json_texts.texts())
+@given(json_texts.TEXTS)
 def test_several_documents_become_one_a_line(text: str) -> None:
     found = parsed(text)
 

@@ -53,6 +53,8 @@ _HALF_NUMBER = re.compile(r"(?:\.|[eE][+-]?)?")
 Object: TypeAlias = tuple[tuple[str, ...], tuple["Json", ...]]
 Json: TypeAlias = "str | bool | None | list[Json] | Object"
 
+_EMPTY: Object = ((), ())
+
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
@@ -194,10 +196,8 @@ def _depth(parts: list[str]) -> int:
 
 
 def _pairs(pairs: list[tuple[str, Json]]) -> Object:
-    if not pairs:
-        return ((), ())
-    keys, values = zip(*pairs, strict=True)
-    return (keys, values)
+    """Return keys and values; runs once an object, so in as few steps as can be."""
+    return (*zip(*pairs, strict=False),) or _EMPTY  # type: ignore[return-value]
 
 
 def _scan(safe: str, start: int, *, closed: bool) -> tuple[list[Json], bool]:
@@ -241,7 +241,9 @@ def _cut_off(safe: str, exc: json.JSONDecodeError, *, closed: bool) -> bool:
 
 def _minified(safe: str, parts: list[str]) -> str:
     """Join `parts`, cut at quotes, without white space outside strings."""
-    outside = "".join('"'.join(parts[::2]).split())
+    outside = '"'.join(parts[::2])
+    for space in " \n\r\t":
+        outside = outside.replace(space, "")
     for closing in "]}":
         for opening in "[{":
             outside = outside.replace(closing + opening, closing + "\n" + opening)
