@@ -139,14 +139,21 @@ def _names_or_versions(line: str) -> bool:
 
 
 def _owners(section: Section, lines: Sequence[str], keep: set[int]) -> list[int]:
-    """Unchanged lines that name what a kept line below them belongs to."""
+    """Unchanged lines without which a kept one does not say what changed.
+
+    The name above a change, and the version below a name that came or went.
+    """
     owners = []
     for start, stop in section.hunks:
-        owner = None
+        owner, moved = None, False
         for at in range(start + 1, stop):
+            same = lines[at].startswith(" ")
             if _NAME.match(lines[at], 1):
-                owner = at if lines[at].startswith(" ") else None
+                owner, moved = (at, False) if same else (None, True)
             elif at in keep and owner is not None:
                 owners.append(owner)
                 owner = None
+            elif moved and same and _VERSION.match(lines[at], 1):
+                owners.append(at)
+                moved = False
     return owners
