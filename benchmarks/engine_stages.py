@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import statistics
 import sys
 import tempfile
@@ -33,6 +34,8 @@ CASES = ROOT / "tests" / "cases" / "transforms"
 
 #: Largest multiple of the floor at the median of large inputs.
 GATE = 300
+#: Reasons that mean a defect: the time of such an input says nothing.
+FAULTS = ("failed", "timeout", "unproved", "no_archive")
 LARGE_BYTES = 50_000
 CASE_BYTES = 64_000
 STAGES = (
@@ -63,6 +66,7 @@ class Row:
     Attributes:
         floor_ms, whole_ms: best of the runs.
         stages_ms: best of the runs, by stage.
+        outcome: the proof; for a raw text the reason.
     """
 
     name: str
@@ -71,7 +75,7 @@ class Row:
     floor_ms: float
     whole_ms: float
     stages_ms: dict[str, float]
-    proof: str
+    outcome: str
 
 
 def main() -> int:
@@ -80,6 +84,7 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
+    logging.getLogger("tersely").addHandler(logging.NullHandler())
 
     is_corpus = (args.data / "MANIFEST.jsonl").is_file()
     samples = list(corpus(args.data) if is_corpus else golden_cases())
@@ -119,11 +124,11 @@ def golden_cases() -> Iterator[Sample]:
 def measure(sample: Sample, runs: int) -> Row:
     """Best of `runs`, floor and engine in turn."""
     data = sample.observation.data
-    floors, wholes, proof = [], [], ""
+    floors, wholes, outcome = [], [], ""
     stages: dict[str, list[float]] = defaultdict(list)
     for _ in range(runs):
         floors.append(time_floor(data))
-        whole_ms, by_stage, proof = time_stages(sample.observation)
+        whole_ms, by_stage, outcome = time_stages(sample.observation)
         wholes.append(whole_ms)
         for name, ms in by_stage.items():
             stages[name].append(ms)
@@ -134,7 +139,7 @@ def measure(sample: Sample, runs: int) -> Row:
         floor_ms=min(floors),
         whole_ms=min(wholes),
         stages_ms={name: min(times) for name, times in stages.items()},
-        proof=proof,
+        outcome=outcome,
     )
 
 
@@ -147,13 +152,14 @@ def time_floor(data: bytes) -> float:
 
 
 def time_stages(observation: Observation) -> tuple[float, dict[str, float], str]:
-    """Milliseconds of the whole and of each stage, and the proof."""
+    """Milliseconds of the whole and of each stage, and the outcome."""
     with tempfile.TemporaryDirectory() as folder:
         with Engine.open(store=str(Path(folder) / "store.sqlite")) as engine:
             start = time.perf_counter()
             envelope, trace = engine.trace(observation)
             whole_ms = (time.perf_counter() - start) * 1e3
-    return whole_ms, {s.name: s.ms for s in trace.stages}, envelope.proof.value
+    outcome = envelope.reason or envelope.proof.value
+    return whole_ms, {s.name: s.ms for s in trace.stages}, outcome
 
 
 def table(rows: list[Row]) -> str:
@@ -186,6 +192,9 @@ def table_row(name: str, rows: list[Row]) -> str:
 
 def gate(rows: list[Row]) -> int:
     """Print the headline; returns the exit code."""
+    if faults := [row.name for row in rows if row.outcome in FAULTS]:
+        print(f"gate: {len(faults)} inputs ended in a fault: {', '.join(faults[:5])}")
+        return 1
     large = [row for row in rows if row.size_bytes >= LARGE_BYTES]
     if not large:
         print("gate: no input of 50 KB and more")
