@@ -7,7 +7,7 @@ Keeps:  every value as it is written in the source: number lexemes, escapes,
         key order, duplicate keys, absent keys apart from null.
 Drops:  white space outside strings, and a byte order mark.
 Params: none.
-Cost:   linear; 4 to 8 MB/s with proof (2 shared cores, 2026-11-30).
+Cost:   linear; 3 to 5 MB/s with proof (2 busy shared cores, 2026-11-30).
 Source: own design; the layout is in text/json_tables.py.
 """
 
