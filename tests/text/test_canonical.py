@@ -82,6 +82,23 @@ def test_caret_text_that_is_content_stays(text: str) -> None:
     assert canonical(text).text is text
 
 
+def test_what_a_plain_patch_holds_is_content() -> None:
+    patch = (
+        "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n"
+        " \x1b[31mred\x1b[0m\n-a\rb\n+a\rc\n"
+    )
+
+    assert canonical(patch).text is patch
+
+
+def test_a_coloured_patch_loses_its_colours() -> None:
+    text = (
+        "\x1b[1mdiff --git a/x b/x\x1b[m\n\x1b[36m@@ -1 +1 @@\x1b[m\n\x1b[31m-a\x1b[m\n"
+    )
+
+    assert form(text) == "diff --git a/x b/x\n@@ -1 +1 @@\n-a\n"
+
+
 def test_a_redrawn_progress_line_keeps_its_last_state() -> None:
     text = (
         "\rReceiving objects:   0% (1/40)\rReceiving objects:  50% (20/40), 1 KiB"

@@ -30,6 +30,9 @@ _CARET = re.compile(r"\^\[(?=\[(?:[0-9;]*m|[0-3]?[JK]|\?\d+[hl]|\d*[A-G])|\(B)")
 _CARET_QUOTED = re.compile(r"([\"'`])\^\[\[[0-9;]*[mJK]\1")
 _CARET_SIGN = re.compile(r"\^\[\[(?:[0-9;]*m|[0-3]?[JK])")
 
+#: More than one code in so many between quotes: the text is about codes.
+_QUOTED_ONE_IN = 20
+
 _LEADING = re.compile(r"(?<![^\r\n])\x08+")
 _STRUCK = re.compile(r"(?:[^\x08\r\n]\x08)+(?=[^\x08\s_])")
 _PIECE = re.compile(r"\x08+|[^\x08]+")
@@ -44,13 +47,11 @@ def strip(text: str) -> str:
 def from_caret(text: str) -> str:
     """Turn colour and erase codes written as caret text (``^[[31m``) into ESC.
 
-    `gh run view --log` prints them so. A text that quotes such a code, or
-    holds only one, talks about them: it comes back as it is.
+    `gh run view --log` prints them so. A text that holds only one, or has some
+    right between quotes, talks about them: it comes back as it is.
     """
-    found = _CARET_SIGN.search(text)
-    if not found or not _CARET_SIGN.search(text, found.end()):
-        return text
-    if _CARET_QUOTED.search(text):
+    signs = len(_CARET_SIGN.findall(text))
+    if signs < 2 or _QUOTED_ONE_IN * len(_CARET_QUOTED.findall(text)) > signs:
         return text
     return _CARET.sub("\x1b", text)
 

@@ -79,6 +79,8 @@ _PROGRESS = re.compile(
 
 def canonical(text: str) -> Canonical:
     """Return the canonical form of `text`."""
+    if _is_patch(text):
+        return Canonical(text, ())
     out = text
     names: dict[str, None] = {}
     for _ in range(_ROUNDS):
@@ -107,6 +109,14 @@ def strip_prefixes(lines: Sequence[str]) -> tuple[str, ...]:
         if out is before:
             break
     return out
+
+
+def _is_patch(text: str) -> bool:
+    """Whether an uncoloured patch: what controls it holds are a file's content.
+
+    A coloured one begins with ESC, a log that shows patches with other lines.
+    """
+    return text.startswith(_PATCH_STARTS) and "\n@@ -" in text
 
 
 def _caret(text: str) -> str:
@@ -316,6 +326,8 @@ def _filled(text: str) -> int:
     """How many lines are not empty, near enough."""
     return text.count("\n") + 1 - text.count("\n\n") - text.endswith("\n")
 
+
+_PATCH_STARTS = ("diff -", "--- ", "Index: ", "commit ", "From ")
 
 #: In this order: a prefix is no state of a redrawn line, and sections need the
 #: CR and ESC that later steps take.
