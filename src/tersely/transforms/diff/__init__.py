@@ -65,7 +65,7 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     _cut_to_budget(movable, lines, params["budget_tokens"], why)
     for pin in pins:
         why.pop(pin, None)
-    if _chars(lines, why) < _MIN_CHARS:
+    if not _is_worth(lines, why):
         return None
     short = [part for part in parts if not part.whole and part.path]
     return Change(
@@ -77,10 +77,13 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     )
 
 
-def _chars(lines: Sequence[str], gone: Iterable[int]) -> int:
-    return sum(
-        _RULE_CHARS if lines[at].startswith("=====") else len(lines[at]) for at in gone
-    )
+def _is_worth(lines: Sequence[str], gone: Iterable[int]) -> bool:
+    chars = 0
+    for at in gone:
+        chars += _RULE_CHARS if lines[at].startswith("=====") else len(lines[at])
+        if chars >= _MIN_CHARS:
+            return True
+    return False
 
 
 def _cut_header(part: Section, lines: Sequence[str], why: dict[int, str]) -> None:
@@ -166,12 +169,16 @@ def _stayed(part: Section, why: dict[int, str]) -> list[int]:
 
 def _cuts(why: dict[int, str]) -> tuple[Cut, ...]:
     cuts: list[Cut] = []
+    start = stop = -1
+    reason = ""
     for at in sorted(why):
-        last = cuts[-1] if cuts else None
-        if last and last.start + last.count == at and last.why == why[at]:
-            cuts[-1] = Cut(last.start, last.count + 1, last.why)
-        else:
-            cuts.append(Cut(at, 1, why[at]))
+        if at != stop or why[at] != reason:
+            if start >= 0:
+                cuts.append(Cut(start, stop - start, reason))
+            start, reason = at, why[at]
+        stop = at + 1
+    if start >= 0:
+        cuts.append(Cut(start, stop - start, reason))
     return tuple(cuts)
 
 
