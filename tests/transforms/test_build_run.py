@@ -172,7 +172,7 @@ def test_ci_marks_the_failing_step_and_fades_what_follows() -> None:
 
     assert "ci_job" == marks.format
     assert {job.index("##[group]Run make test"), len(job) - 3} <= set(marks.summary)
-    faded = {at for span, factor in marks.quiet for at in span if factor < 0.2}
+    faded = {at for span, factor in marks.factors for at in span if factor < 0.2}
     assert {len(job) - 2, len(job) - 1} == faded
 
 

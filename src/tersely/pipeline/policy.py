@@ -42,6 +42,10 @@ _FALLBACK = frozenset(
 _MACHINE_FLAG = re.compile(r"--porcelain(?:=\S*)?|--null|--print0|-print0|--null-data")
 _NUL_TOOLS = frozenset({"git", "grep", "rg", "sort", "xargs", "env", "printenv"})
 
+#: What only a CI runner writes: such a log holds many tools' output, of which
+#: one step failed, and its failures may take two budgets, not four.
+_CI_PROBES = ("##[error]", "##[group]", "##[endgroup]", "section_start:")
+
 #: What makes a command line more than one plain command: no rule applies.
 _SHELL = re.compile(r"[;&|<>`\n]|\$\(")
 
@@ -139,12 +143,14 @@ def plan(
     detection: Detection,
     config: Config,
     tokens: int,
+    steps: tuple[str, ...] = (),
 ) -> Plan:
     """Decide for a decoded text.
 
     Args:
         original: the decoded text; `text` is its canonical form.
-        tokens: estimated tokens of the canonical text.
+        tokens: estimated tokens of the original.
+        steps: what made the canonical form of it.
     """
     if detection.content_type is ContentType.BINARY:
         return Plan("binary")
@@ -157,11 +163,12 @@ def plan(
     if detection.content_type in _VERBATIM and len(detection.segments) < 2:
         return Plan("verbatim")
     k = density(original) if len(original) >= config.gate.min_bytes else 0.0
-    steps = []
+    ci = "ci_prefix" in steps or any(probe in original for probe in _CI_PROBES)
+    planned = []
     for segment in detection.segments:
         part = text.part(segment.start, segment.stop)
         share = (segment.stop - segment.start) / max(1, len(text.lines))
-        params = _params(observation, segment, config, int(tokens * share) + 1)
+        params = _params(observation, segment, config, int(tokens * share) + 1, ci)
         kind = segment.content_type
         names = (ROUTES[kind], "generic") if kind in _FALLBACK else (ROUTES[kind],)
         if k >= config.gate.ratio:
@@ -169,8 +176,8 @@ def plan(
         if params["lossless"] and kind in _REPORTS:
             names = ("generic",)
         pins = () if params["lossless"] else _pins(part, segment, params)
-        steps.append(Step(segment, names, params, pins, kind in _REPORTS))
-    return Plan("", tuple(steps), _label(k))
+        planned.append(Step(segment, names, params, pins, kind in _REPORTS))
+    return Plan("", tuple(planned), _label(k))
 
 
 def density(text: str) -> float:
@@ -270,16 +277,17 @@ def _is_private(command: str, path: str | None) -> bool:
 
 
 def _params(
-    observation: Observation, segment: Segment, config: Config, tokens: int
+    observation: Observation, segment: Segment, config: Config, tokens: int, ci: bool
 ) -> dict[str, object]:
     budgets = config.budgets
     kind = segment.content_type
-    budget = 10**9
+    budget, must = 10**9, budgets.must_keep_tokens
     if kind in _REPORTS:
         share = int(tokens * budgets.report_share)
         budget = min(max(share, budgets.report_min_tokens), budgets.report_max_tokens)
-        if segment.signal.startswith("ci_"):
+        if ci:
             budget = min(budget, budgets.ci_tokens)
+            must = min(must, 2 * budgets.ci_tokens)
     elif kind in _LOSSLESS:
         budget = budgets.lossless_below_tokens
     elif kind in (ContentType.JSON, ContentType.JSON_ARRAY):
@@ -288,7 +296,7 @@ def _params(
         budget //= 2
     params: dict[str, object] = {
         "budget_tokens": budget,
-        "must_keep_tokens": budgets.must_keep_tokens,
+        "must_keep_tokens": must,
         "lossless": config.mode == "lossless",
     }
     if kind is ContentType.UNKNOWN and not observation.path:

@@ -424,7 +424,13 @@ def _policy(work: _Work, config: Config) -> None:
         tokens.tally(work.raw, tokens.counter("estimate"))[0] if size else 0
     )
     work.plan = policy.plan(
-        work.observation, work.raw, work.text, work.detection, config, work.tokens_raw
+        work.observation,
+        work.raw,
+        work.text,
+        work.detection,
+        config,
+        work.tokens_raw,
+        work.steps,
     )
     if work.plan.reason:
         raise _PassOn(work.plan.reason)

@@ -142,6 +142,23 @@ def choose(
     return Choice(keep, spent)
 
 
+def drop_loose_blanks(lines: Sequence[str], keep: bytearray) -> None:
+    """Unkeep empty lines at the edge of a gap and behind another empty line.
+
+    emit sets blocks apart itself.
+    """
+    last_blank = True
+    for at, line in enumerate(lines):
+        if not keep[at]:
+            continue
+        if line.strip():
+            last_blank = False
+        elif last_blank or not keep[at - 1] or not all(keep[at + 1 : at + 2]):
+            keep[at] = 0
+        else:
+            last_blank = True
+
+
 def _run(
     order: range,
     score: Sequence[float],

@@ -56,6 +56,8 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         must=_must(params["pins"], marks, failures, weights),
         must_budget=params["must_keep_tokens"],
     )
+    if 0 in choice.keep:
+        select.drop_loose_blanks(lines, choice.keep)
     cuts = shape.cuts(choice.keep, lambda at: _why(weights.own[at], score[at], params))
     edits = tuple(edit for edit in edits if choice.keep[edit.at])
     if not cuts and not edits:
@@ -89,7 +91,7 @@ def _apply_marks(weights: salience.Weights, marks: Sequence[Marks]) -> list[rang
 
 def _fade(score: list[float], marks: Sequence[Marks]) -> None:
     for found in marks:
-        for span, factor in found.quiet:
+        for span, factor in found.factors:
             for at in span:
                 if score[at] > 0:
                     score[at] *= factor

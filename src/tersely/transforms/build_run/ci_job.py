@@ -13,16 +13,16 @@ from collections.abc import Sequence
 
 from .marks import Marks
 
-_POST = re.compile(
-    r"^(?:Post job cleanup|##\[group\]Post |Post Run|Cleaning up orphan processes"
-    r"|Post-job|\[command\]/usr/bin/git config --(?:local|global))"
-)
+_POST = ("Post job cleanup", "##[group]Post ", "Post-job", "Cleaning up orphan")
 _ENV = re.compile(r"^(?:env:|shell: |with:)$|^  [A-Za-z_][\w-]*: |^shell: ")
 
 #: How much of its weight a line keeps.
 AFTER = 0.15
 OTHER_STEP = 0.45
 SETTINGS = 0.3
+
+#: What stands right above the ``##[error]`` that failed the job led to it.
+NEARNESS = ((40, 1.6), (12, 2.0))
 
 #: Lines above an ``##[error]`` of an earlier step that do not fade.
 NEAR_LINES = 6
@@ -37,30 +37,30 @@ def read(lines: Sequence[str]) -> Marks:
         return marks
     marks.format = "ci_job"
     _settings(lines, groups, marks)
+    last_run = max((at for at in groups if "##[group]Run " in lines[at]), default=0)
     post = next(
-        (
-            at
-            for at in range(len(lines))
-            if _POST.match(lines[at]) and at > len(lines) // 3
-        ),
+        (at for at in range(last_run, len(lines)) if lines[at].startswith(_POST)),
         len(lines),
     )
     if post < len(lines):
-        marks.quiet.append((range(post, len(lines)), AFTER))
+        marks.factors.append((range(post, len(lines)), AFTER))
     before = [at for at in errors if at < post] or errors
     if not before:
         return marks
     marks.summary += before[-6:]
+    for lines_above, factor in NEARNESS:
+        span = range(max(0, before[-1] - lines_above), before[-1])
+        marks.factors.append((span, factor))
     start = max([at for at in groups if at < before[-1]], default=0)
     marks.summary.append(start)
     near = sorted({row for at in before for row in range(at - NEAR_LINES, at + 1)})
     at = 0
     for row in near:
         if at < row < start:
-            marks.quiet.append((range(at, row), OTHER_STEP))
+            marks.factors.append((range(at, row), OTHER_STEP))
         at = max(at, row + 1)
     if at < start:
-        marks.quiet.append((range(at, start), OTHER_STEP))
+        marks.factors.append((range(at, start), OTHER_STEP))
     return marks
 
 
@@ -72,4 +72,4 @@ def _settings(lines: Sequence[str], groups: Sequence[int], marks: Marks) -> None
                 marks.noise.append(range(row, row + 1))
                 break
             if _ENV.match(lines[row]):
-                marks.quiet.append((range(row, row + 1), SETTINGS))
+                marks.factors.append((range(row, row + 1), SETTINGS))

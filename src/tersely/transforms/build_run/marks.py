@@ -12,7 +12,7 @@ class Marks:
     Attributes:
         format: its name; empty means that the text holds none of it.
         noise: line ranges that only say that something passed or goes on.
-        quiet: ranges of little interest, with a factor on their weights.
+        factors: ranges whose scores are multiplied: less or more interest.
         failures: ranges that belong to one failure each: shown whole as far
             as the allowance goes.
         summary: the tool's own summary lines, and lines that name a step.
@@ -21,7 +21,7 @@ class Marks:
 
     format: str = ""
     noise: list[range] = field(default_factory=list)
-    quiet: list[tuple[range, float]] = field(default_factory=list)
+    factors: list[tuple[range, float]] = field(default_factory=list)
     failures: list[range] = field(default_factory=list)
     summary: list[int] = field(default_factory=list)
     notable: list[int] = field(default_factory=list)

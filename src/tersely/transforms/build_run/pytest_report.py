@@ -54,11 +54,11 @@ def _section(
     elif title in ("FAILURES", "ERRORS") or title.startswith("rerun test summary"):
         marks.failures += _blocks(lines, at + 1, stop)
     elif title == "PASSES":
-        marks.quiet.append((range(at, stop), 0.3))
+        marks.factors.append((range(at, stop), 0.3))
     elif title.startswith("warnings summary"):
-        marks.quiet.append((range(at, stop), 0.6))
+        marks.factors.append((range(at, stop), 0.6))
     elif title.startswith("slowest"):
-        marks.quiet.append((range(at, stop), 0.4))
+        marks.factors.append((range(at, stop), 0.4))
     elif title.startswith("short test summary"):
         marks.summary.append(at)
         for row in range(at + 1, stop):
