@@ -118,7 +118,7 @@ def test_the_second_time_neither_detects_nor_transforms(
     first = [engine.observe(FAILING), engine.observe(prose)]
     calls: list[str] = []
     monkeypatch.setattr(run, "_classify", lambda work: calls.append("classify"))
-    monkeypatch.setattr(run, "_transform", lambda *a: calls.append("transform"))
+    monkeypatch.setattr(run, "_transform", lambda work: calls.append("transform"))
 
     second = [engine.observe(FAILING), engine.observe(prose)]
 

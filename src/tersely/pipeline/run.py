@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any
 
@@ -21,7 +21,6 @@ from ..config import load as load_config
 from ..errors import HandleUnknown, StoreError
 from ..model import (
     Block,
-    Change,
     ContentType,
     Detection,
     Envelope,
@@ -260,49 +259,20 @@ class Engine:
         self.close()
 
     def _observe(self, work: _Work, trace: Trace) -> Envelope:
-        now = time.perf_counter()
-        _ingest(work, self.config)
-        now = trace.add(
-            "ingest",
-            now,
-            time.perf_counter,
-            encoding=work.encoding,
-            canonical=work.steps,
-            lines=len(work.text.lines),
-        )
-        _classify(work)
-        now = trace.add(
-            "classify",
-            now,
-            time.perf_counter,
-            content_type=work.detection.content_type.name,
-            signal=work.detection.signal,
-            segments=len(work.detection.segments),
-        )
-        _policy(work, self.config)
-        now = trace.add(
-            "policy",
-            now,
-            time.perf_counter,
-            transforms=[step.transforms for step in work.plan.steps],
-            pins=sum(len(step.pins) for step in work.plan.steps),
-            density=work.plan.density,
-        )
-        _transform(work, self.config)
-        now = trace.add(
-            "transform",
-            now,
-            time.perf_counter,
-            transforms=[t.id if t else None for _, t in work.parts],
-        )
-        emission = _guard(work, self.config)
-        now = trace.add("guard", now, time.perf_counter, proof=work.proof.value)
+        try:
+            emission = deadline.call(
+                lambda: _work_out(work, self.config, trace),
+                self.config.transform_timeout_s,
+            )
+        except deadline.Overdue:
+            raise _PassOn("timeout") from None
+        start = time.perf_counter()
         handle = self._archive(work)
-        now = trace.add("archive", now, time.perf_counter, handle=handle)
+        start = trace.add("archive", start, time.perf_counter, handle=handle)
         envelope = _emit(work, handle, emission, self.config)
         trace.add(
             "emit",
-            now,
+            start,
             time.perf_counter,
             tokens_raw=envelope.tokens_raw,
             tokens_out=envelope.tokens_out,
@@ -338,7 +308,7 @@ class Engine:
             data = work.observation.data
             text = data.decode(found.encoding, "surrogateescape")
             _skip_rest(trace, "cached")
-            return _with_text(found, text)
+            return replace(found, text=text)
         found = self._results.get(name, now)
         if found is None:
             return None
@@ -355,7 +325,7 @@ class Engine:
             return
         now = self._clock()
         if envelope.proof is Proof.RAW:
-            self._skips.put(self._cache_key(work), _with_text(envelope, ""), 400, now)
+            self._skips.put(self._cache_key(work), replace(envelope, text=""), 400, now)
         else:
             size = 4 * len(envelope.text)
             self._results.put(self._cache_key(work), envelope, size, now)
@@ -398,6 +368,54 @@ class Engine:
             _log.warning("the ledger missed an event", exc_info=True)
 
 
+def _work_out(work: _Work, config: Config, trace: Trace) -> str:
+    """The pure stages, one after the other; returns the emission.
+
+    They touch no store, so a deadline may stop them anywhere.
+    """
+    clock = time.perf_counter
+    start = clock()
+    _ingest(work, config)
+    start = trace.add(
+        "ingest",
+        start,
+        clock,
+        encoding=work.encoding,
+        canonical=work.steps,
+        lines=len(work.text.lines),
+    )
+    _classify(work)
+    found = work.detection
+    start = trace.add(
+        "classify",
+        start,
+        clock,
+        content_type=found.content_type.name,
+        signal=found.signal,
+        segments=len(found.segments),
+    )
+    _policy(work, config)
+    steps = work.plan.steps
+    start = trace.add(
+        "policy",
+        start,
+        clock,
+        transforms=[step.transforms for step in steps],
+        pins=sum(len(step.pins) for step in steps),
+        density=work.plan.density,
+    )
+    _transform(work)
+    start = trace.add(
+        "transform",
+        start,
+        clock,
+        transforms=[t.id if t else None for _, t in work.parts],
+    )
+    emission = _guard(work, config)
+    trace.add("guard", start, clock, proof=work.proof.value)
+    return emission
+
+
 def _ingest(work: _Work, config: Config) -> None:
     """Bytes to text, reversibly, and to its canonical form."""
     data = work.observation.data
@@ -436,7 +454,7 @@ def _policy(work: _Work, config: Config) -> None:
         raise _PassOn(work.plan.reason)
 
 
-def _transform(work: _Work, config: Config) -> None:
+def _transform(work: _Work) -> None:
     """One transform a segment; where it has nothing to offer, `generic`."""
     for step in work.plan.steps:
         segment = step.segment
@@ -448,7 +466,7 @@ def _transform(work: _Work, config: Config) -> None:
             merged = {**transform.defaults, **params}
             if name != step.transforms[0]:
                 merged["lossless"] |= step.fallback_lossless
-            change = _apply(transform, part, merged, facts, config)
+            change = transform.apply(part, merged, facts)
             lossless = merged.get("lossless", False)
             if change is None or (lossless and change.proof.lossy):
                 continue
@@ -459,21 +477,6 @@ def _transform(work: _Work, config: Config) -> None:
             break
         else:
             work.parts.append((emit.Part(part, None), None))
-
-
-def _apply(
-    transform: Transform,
-    part: Text,
-    params: dict[str, Any],
-    facts: Facts,
-    config: Config,
-) -> Change | None:
-    try:
-        return deadline.call(
-            lambda: transform.apply(part, params, facts), config.transform_timeout_s
-        )
-    except deadline.Overdue:
-        raise _PassOn("timeout", f"{transform.id} took too long") from None
 
 
 def _facts(work: _Work, signal: str) -> Facts:
@@ -594,7 +597,7 @@ def _blocks(work: _Work, tokens_raw: int, tokens_out: int) -> tuple[Block, ...]:
     raws = _shares(tokens_raw, weights_raw)
     outs = _shares(tokens_out, weights_out)
     return tuple(
-        _with_tokens(block, raw, out)
+        replace(block, tokens_raw=raw, tokens_out=out)
         for block, raw, out in zip(blocks, raws, outs, strict=True)
     )
 
@@ -604,18 +607,6 @@ def _shares(total: int, weights: list[int]) -> list[int]:
     whole = sum(weights) or 1
     shares = [total * weight // whole for weight in weights[:-1]]
     return [*shares, total - sum(shares)]
-
-
-def _with_tokens(block: Block, raw: int, out: int) -> Block:
-    from dataclasses import replace
-
-    return replace(block, tokens_raw=raw, tokens_out=out)
-
-
-def _with_text(envelope: Envelope, text: str) -> Envelope:
-    from dataclasses import replace
-
-    return replace(envelope, text=text)
 
 
 def _raw(work: _Work, reason: str, counter: str, warning: str = "") -> Envelope:
