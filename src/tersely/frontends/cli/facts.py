@@ -3,7 +3,8 @@
 A fact is an exact string. It counts as kept when it stands there verbatim or
 equal up to white space, or re-laid-out as our emissions do it: a search hit
 ``path:12:text`` as ``12:text`` below a heading with its path, a path as a name
-below its folder, ``"key": value`` as a value with its key named.
+below its folder, ``"text"`` without its quotes, ``"key": value`` pairs as values in
+one row with their keys named, or beside their key.
 """
 
 from __future__ import annotations
@@ -32,15 +33,28 @@ def _kept(fact: str, text: str, squeezed: str) -> bool:
             rest in line and re.search(rf"\b{number}\b", line)
             for line in _below(text, path)
         )
+    if len(fact) > 2 and fact[0] == fact[-1] == '"' and fact[1:-1] in text:
+        return True
     if pairs := _PAIR.findall(fact):
-        return all(
-            key in text and (value in text or value.strip('"') in text)
-            for key, value in pairs
-        )
+        return _row_kept(pairs, text)
     folder, slash, name = fact.rstrip("/").rpartition("/")
     if slash and folder and " " not in fact:
         return any(name in line for line in _below(text, folder))
     return False
+
+
+def _row_kept(pairs: list[tuple[str, str]], text: str) -> bool:
+    """Whether every key is named, and its value beside it or in one common row."""
+    lines = text.splitlines()
+    bare = [(key, value.strip('"')) for key, value in pairs]
+    in_row = [
+        value
+        for key, value in bare
+        if not any(key in line and value in line for line in lines)
+    ]
+    return all(key in text for key, _ in bare) and (
+        not in_row or any(all(value in line for value in in_row) for line in lines)
+    )
 
 
 def _below(text: str, heading: str) -> list[str]:

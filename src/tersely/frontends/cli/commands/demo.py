@@ -196,11 +196,8 @@ def _play(engine: Engine, number: int, scene: Scene, paint: Painter) -> Outcome:
     )
     for fact in missing[:5]:
         paint(f"           not in it: {fact[:_WIDTH]}", "bad")
-    way = f"ctx expand {envelope.handle}" if envelope.handle else "its inverse"
-    if envelope.reason:
-        way = "it was sent as it is"
     paint(
-        f"   back    {way}: {len(back)} bytes, "
+        f"   back    {_way(envelope)}: {len(back)} bytes, "
         + ("byte for byte what the command said" if same else "NOT THE SAME"),
         "good" if same else "bad",
     )
@@ -238,6 +235,15 @@ def _saved(envelope: Envelope) -> str:
     raw, out = envelope.tokens_raw, envelope.tokens_out
     how = envelope.transform or "canonical form"
     return f"{100 * (raw - out) / raw:.1f} % saved, {envelope.proof.value} by {how}"
+
+
+def _way(envelope: Envelope) -> str:
+    """How the original comes back."""
+    if envelope.handle:
+        return f"ctx expand {envelope.handle}"
+    if envelope.reason:
+        return "sent as it is"
+    return "worked out from the text itself"
 
 
 def _size(text: str) -> str:
