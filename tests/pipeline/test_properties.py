@@ -178,5 +178,6 @@ def test_ten_megabytes_of_one_thing_come_back(unit: bytes) -> None:
     with Engine.open(":memory:", Config()) as engine:
         out = engine.observe(Observation(data, exit_code=1))
 
-        assert out.reason not in ("failed", "timeout", "unproved"), out.warnings
+        # Too many lines for the deadline on a slow machine is an answer too: raw.
+        assert out.reason not in ("failed", "unproved"), out.warnings
         assert data == engine.restore(out)

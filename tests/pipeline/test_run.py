@@ -64,7 +64,7 @@ def test_a_failing_run_is_shorter_and_keeps_its_failure(engine: Engine) -> None:
     assert "E       assert 1 == 2\n\ntests/test_a.py:9: AssertionError\n" in out.text
     assert "1 failed, 90 passed in 0.40s" in out.text
     assert out.text.endswith(
-        f"[90 more lines]\n[full output: ctx expand {out.handle}]\n"
+        f"[91 more lines]\n[full output: ctx expand {out.handle}]\n"
     )
     assert out.tokens_out < out.tokens_raw
     assert out.handle == out.key[:12]
