@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from ..model import ContentType, Detection, Segment, Text
+from .view import Evidence, View
 
 _T = TypeVar("_T")
 
@@ -31,12 +32,16 @@ ROWS: tuple[str, ...] = (
     "logs",
     "listings",
     "documents",
+    "configs",
+    "source",
 )
 
 #: A claim below this is none; chosen on our own labelled inputs.
 FLOOR = 0.55
-#: A claim this sure ends the asking: the text was parsed whole.
-_SURE = 0.985
+#: A claim this sure ends the asking.
+_SURE = 0.95
+#: A claim this sure was parsed whole: there are no islands.
+_PARSED = 0.985
 
 #: Types inside which JSON and patches may stand as islands. Documents and code
 #: quote them; there they belong to the document.
@@ -74,11 +79,16 @@ def detect_text(text: Text) -> Detection:
         rest = detect_text(text.part(body, len(lines)))
         head = Segment(0, body, ContentType.UNKNOWN, "http_headers")
         return _joined(lines, [head, *_moved(rest.segments, body)], rest.confidence)
-    whole = _whole(lines)
-    if whole.content_type not in _DIVISIBLE or whole.confidence > _SURE:
+    view = _view(lines)
+    whole = _asked(view)
+    if (
+        whole.content_type not in _DIVISIBLE
+        or whole.confidence >= _PARSED
+        or view.prefix
+    ):
         return whole
     none: list[tuple[int, int, ContentType]] = []
-    found = _guarded(lambda: _module("segments").islands(lines), none)
+    found = _guarded(lambda: _module("segments").islands(view), none)
     if not found or found == [(0, len(lines), whole.content_type)]:
         return whole
     return _divided(text, whole, found)
@@ -128,29 +138,36 @@ def _moved(parts: Iterable[Segment], by: int) -> list[Segment]:
 
 def _whole(lines: tuple[str, ...]) -> Detection:
     """The type of `lines` as one segment."""
+    return _asked(_view(lines))
+
+
+def _view(lines: tuple[str, ...]) -> View:
     name, body = _guarded(lambda: _module("prefixes").strip(lines), ("", lines))
-    view = _module("view").View(body, name)
+    return View(body, name)
+
+
+def _asked(view: View) -> Detection:
     best_type, signal, confidence = ContentType.UNKNOWN, "none", 0.0
     for row in ROWS:
         for claim in _claims(row, view):
             if claim.confidence > confidence:
                 best_type, signal = claim.content_type, claim.signal
                 confidence = claim.confidence
-        if confidence > _SURE:
+        if confidence >= _SURE:
             break
     if confidence < FLOOR:
         best_type, signal = _fallback(view), "none"
-    segment = Segment(0, len(lines), best_type, signal)
+    segment = Segment(0, len(view.lines), best_type, signal)
     return Detection(best_type, signal, round(min(confidence, 1.0), 3), (segment,))
 
 
-def _claims(row: str, view: object) -> list[Any]:
+def _claims(row: str, view: View) -> list[Evidence]:
     """A broken family is one that has nothing to say: the next is asked."""
-    none: list[Any] = []
+    none: list[Evidence] = []
     return _guarded(lambda: list(_module(row).evidence(view)), none)
 
 
-def _fallback(view: object) -> ContentType:
+def _fallback(view: View) -> ContentType:
     prose = _guarded(lambda: _module("documents").is_prose(view), False)
     return ContentType.PLAIN_TEXT if prose else ContentType.UNKNOWN
 

@@ -12,17 +12,20 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..model import ContentType
-from .view import Evidence, View
+from .view import WIDTH, Evidence, View
 
 #: Larger documents are judged by their brackets and a sample: the transform
 #: parses them anyway, and answers that it cannot when they are broken.
-_PARSED_CHARS = 1_000_000
+_PARSED_CHARS = 32_000
 _STREAM_LINES = 40
 _JSON_LINE = re.compile(
     r"\s*(?:[{}\[\]]+,?\s*$"
     r'|"(?:[^"\\]|\\.){0,300}"\s*(?::|,?\s*$)'
     r"|-?\d[\d.eE+-]{0,40},?\s*$|(?:true|false|null),?\s*$|\{\s*\"|\[\s*[\[{\"\d-])"
 )
+_KEY = re.compile(r'\{\s*"(?:[^"\\]|\\.){0,300}"\s*:')
+#: What a line inside a JSON document begins with, when its head was cut off.
+_INSIDE = frozenset('"}]')
 _COMMENT = re.compile(r"\s*//")
 
 
@@ -30,7 +33,7 @@ def evidence(view: View) -> Iterator[Evidence]:
     """Claim JSON, JSON_ARRAY, or the type a runner's JSON stream stands for."""
     first = view.first.lstrip(" \t\ufeff")[:1]
     if first not in ("{", "["):
-        found = None
+        found = _like_json(view) if first in _INSIDE else None
     elif len(view.lines) > 1 and _is_value(view.first):
         found = _stream(view)
     else:
@@ -45,8 +48,8 @@ def _document(view: View) -> Evidence | None:
     text = view.text.strip(" \t\r\n\ufeff")
     opening, closing = text[0], text[-1]
     if (opening, closing) in (("{", "}"), ("[", "]")):
-        if len(text) > _PARSED_CHARS:
-            return _large(view, opening, text)
+        if len(text) > _PARSED_CHARS and (found := _large(view, opening, text)):
+            return found
         value, end = _decode(text)
         if end == len(text):
             return _typed(value)
@@ -64,12 +67,21 @@ def _typed(value: Any) -> Evidence:
 
 
 def _large(view: View, opening: str, text: str) -> Evidence | None:
-    """Judge without parsing: brackets outside, JSON lines inside."""
-    inside = text[1:400].lstrip()
-    if opening == "[" and inside[:1] == "{":
-        return Evidence(ContentType.JSON_ARRAY, "record_brackets", 0.9)
-    if inside[:1] in ('"', "[", "{", "-") or inside[:1].isdigit():
-        return Evidence(ContentType.JSON, "json_brackets", 0.9)
+    """Judge without parsing all: brackets outside, JSON lines or a value inside."""
+    start = len(text) - len(text[1:].lstrip())
+    if opening == "[":
+        value, end = _decode(text, start)
+        if not end:
+            return None
+        more = text[end : end + 200].lstrip()[:1] == ","
+        if isinstance(value, dict) and more:
+            return Evidence(ContentType.JSON_ARRAY, "record_brackets", 0.99)
+        return Evidence(ContentType.JSON, "json_brackets", 0.99)
+    if not _KEY.match(text[:WIDTH]):
+        return None
+    few = len(view.sample) <= 3
+    if few or view.share(_JSON_LINE, 0.8) >= 0.8:
+        return Evidence(ContentType.JSON, "json_brackets", 0.99)
     return None
 
 
@@ -80,7 +92,10 @@ def _like_json(view: View) -> Evidence | None:
         return None
     share = sum(1 for line in lines if _JSON_LINE.match(line)) / len(lines)
     head = view.first.lstrip(" \t\ufeff")
-    opens = re.match(r'[{\[]\s*(?:$|[{\["}\]\d-])|//|/\*', head) is not None
+    first = head[:1]
+    last = view.sample[-1].strip()[-1:]
+    closes = len(lines) > 2 and share >= 0.9 and (last in "}]," or first in "}],")
+    opens = closes or re.match(r'[{\[]\s*(?:$|[{\["}\]\d-])|//|/\*', head) is not None
     if share < 0.8 or not opens or '"' not in view.text[:20_000]:
         return None
     if len(lines) == 1 and not re.match(
@@ -153,7 +168,7 @@ def _is_value(line: str) -> bool:
     if line[0] == "[" and line[1:].lstrip()[:1] not in '{["]-0123456789tfn':
         return False
     # A clipped line has lost its end.
-    return line[-1] == ("}" if line[0] == "{" else "]") or len(line) >= 590
+    return line[-1] == ("}" if line[0] == "{" else "]") or len(line) >= WIDTH - 10
 
 
 def _parse_lines(lines: Sequence[str]) -> list[Any]:
@@ -165,7 +180,7 @@ def _parse_lines(lines: Sequence[str]) -> list[Any]:
     for line in lines[::step]:
         if not line.strip():
             continue
-        if len(line) > _PARSED_CHARS:
+        if len(line) > 10 * _PARSED_CHARS:
             wrong += 1
             continue
         try:
@@ -199,71 +214,74 @@ def _decode_all(text: str, at: int) -> bool:
     return True
 
 
-def islands(lines: Sequence[str]) -> list[tuple[int, int]]:
+def islands(text: str) -> list[tuple[int, int]]:
     """Runs of whole lines, half-open, that hold one JSON value each.
 
-    Brackets in strings do not count, a value that does not close is none. What
-    failed attempts read is bounded, so a text of open brackets costs little.
+    A value begins at the beginning of a line. Brackets in strings do not count,
+    a value that does not close is none. What failed attempts read is bounded, so
+    a text of open brackets costs little.
     """
-    from json import JSONDecodeError, JSONDecoder
-
-    decoder = JSONDecoder(parse_int=str, parse_float=str, strict=False)
-    text = "\n".join(lines)
-    starts = _line_starts(lines)
     runs: list[tuple[int, int]] = []
-    single = 0
-    at, budget = 0, len(text) + 100_000
-    while at < len(lines):
-        indent = _opening(lines[at])
-        if indent is None or budget < 0:
-            at += 1
+    single, line, at, budget = 0, 0, 0, len(text) + 100_000
+    for offset in _openings(text):
+        if offset < at or budget < 0:
             continue
-        offset = starts[at] + indent
-        try:
-            _, end = decoder.raw_decode(text, offset)
-        except JSONDecodeError as exc:
-            budget -= exc.pos - offset + 200
-            at += 1
+        length, read = _value_length(text, offset)
+        end = _line_end(text, offset + length) if length else 0
+        if not end:
+            budget -= read
             continue
-        except RecursionError:
-            budget -= 20_000
-            at += 1
-            continue
-        stop = _line_after(text, starts, at, end)
-        if stop is None:
-            budget -= end - offset
-            at += 1
-            continue
-        if stop - at >= 3 or end - offset >= 400:
-            runs.append((at, stop))
-            single += stop - at == 1
-        at = stop
+        start = line + text.count("\n", at, offset)
+        stop = start + text.count("\n", offset, end) + (end == len(text))
+        if stop - start >= 3 or length >= 400:
+            runs.append((start, stop))
+            single += stop - start == 1
+        line, at = stop, end
     # Many values of one line each are a stream, which is one text.
     return runs if single <= 3 else [run for run in runs if run[1] - run[0] > 1]
 
 
-_OPENING = re.compile(r'[ \t]*(?=\{\s*(?:$|"|\})|\[\s*(?:$|["{\[\]\d-]))')
+_OPENING = re.compile(r'\{\s*(?:$|"|\})|\[\s*(?:$|["{\[\]\d])', re.MULTILINE)
+_MOST_OPENINGS = 5_000
 
 
-def _opening(line: str) -> int | None:
-    """Where a JSON object or array may begin on `line`: behind its indentation."""
-    found = _OPENING.match(line[:400])
-    return found.end() if found else None
+def _openings(text: str) -> list[int]:
+    """Where a line begins with an object or an array, ascending."""
+    starts = [0] if text.startswith(("{", "[")) else []
+    for mark in ("\n{", "\n["):
+        at = text.find(mark)
+        while at >= 0 and len(starts) < _MOST_OPENINGS:
+            starts.append(at + 1)
+            at = text.find(mark, at + 1)
+    return sorted(start for start in starts if _OPENING.match(text, start))
 
 
-def _line_starts(lines: Sequence[str]) -> list[int]:
-    starts, offset = [], 0
-    for line in lines:
-        starts.append(offset)
-        offset += len(line) + 1
-    return starts
-
-
-def _line_after(text: str, starts: list[int], at: int, end: int) -> int | None:
-    """The line after the one that ends at `end`, if nothing else stands on it."""
-    from bisect import bisect_right
-
+def _line_end(text: str, end: int) -> int:
+    """Where the next line begins, or 0 when more stands behind `end`."""
     rest = text.find("\n", end)
-    if text[end : len(text) if rest < 0 else rest].strip(" \t\r"):
-        return None
-    return bisect_right(starts, end - 1, at)
+    rest = len(text) if rest < 0 else rest
+    return 0 if text[end:rest].strip(" \t\r") else min(rest + 1, len(text))
+
+
+def _value_length(text: str, offset: int) -> tuple[int, int]:
+    """Characters of the JSON value at `offset` (0: none) and how many were read.
+
+    Pieces of growing size are read, because an error costs the decoder a count
+    of all line ends before it.
+    """
+    from json import JSONDecodeError, JSONDecoder
+
+    decoder = JSONDecoder(parse_int=str, parse_float=str, strict=False)
+    width, read = 2_000, 0
+    while True:
+        piece = text[offset : offset + width]
+        read += len(piece)
+        try:
+            return decoder.raw_decode(piece)[1], read
+        except JSONDecodeError as exc:
+            cut = exc.pos >= len(piece) - 20 or exc.msg.startswith("Unterminated")
+            if not cut or offset + width >= len(text):
+                return 0, read
+        except RecursionError:
+            return 0, read + 20_000
+        width *= 16

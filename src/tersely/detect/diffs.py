@@ -29,13 +29,14 @@ _HEADERS = (
 #: What stands between patches when commits are printed with them.
 _COMMIT = re.compile(r"commit [0-9a-f]{7,64}\b|From [0-9a-f]{40} Mon Sep 17")
 
+_STARTS = ("@@ -", "@@@ -", "***************", "diff --")
+
 _NONE, _HEAD, _BODY = 0, 1, 2
 
 
 def evidence(view: View) -> Iterator[Evidence]:
     """Claim DIFF when most lines belong to hunks and their headers."""
-    lines = view.lines
-    runs = blocks(lines)
+    runs = view.patches
     if not runs:
         return
     inside = sum(stop - start for start, stop in runs)
@@ -50,8 +51,6 @@ def evidence(view: View) -> Iterator[Evidence]:
 
 def blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
     """Runs of lines, half-open, that are patches: hunks with their headers."""
-    if not _may_hold(lines):
-        return []
     marks = _marks(lines)
     runs: list[tuple[int, int]] = []
     at, size = 0, len(lines)
@@ -70,19 +69,12 @@ def blocks(lines: Sequence[str]) -> list[tuple[int, int]]:
     return runs
 
 
-def _may_hold(lines: Sequence[str]) -> bool:
-    ed = _ED.match
-    for line in lines:
-        first = line[:1]
-        if first == "@" or first == "*":
-            if line.startswith(("@@ -", "@@@ ", "***************")):
-                return True
-        elif first == "d":
-            if line.startswith(("diff --git ", "diff --cc ")):
-                return True
-        elif first.isdigit() and len(line) < 40 and ed(line):
-            return True
-    return False
+def may_hold(view: View) -> bool:
+    """Whether a hunk can begin anywhere: four searches instead of a look at lines."""
+    text = view.text
+    if text.startswith(_STARTS) or any("\n" + start in text for start in _STARTS):
+        return True
+    return any(_ED.match(line) for line in view.sample if line[:1].isdigit())
 
 
 def _marks(lines: Sequence[str]) -> bytearray:

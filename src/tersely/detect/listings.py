@@ -15,10 +15,12 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("find_ls_rows", re.compile(r"\s*\d+\s+\d+ [-dlbcps][-rwxsStT]{9}\s")),
     ("tar_rows", re.compile(r"[-dlhbcp][-rwxsStT]{9} \S+/\S+ +\d+ ")),
     ("du_rows", re.compile(r"\d+(?:[.,]\d+)?[KMGTP]?i?B?\t\S")),
-    ("tree_rows", re.compile(
-        r"[\s│|]*(?:├|└|\|--|`--|\+--|\\---|\+- |\\- |╰|├┬)[─\s┬-]|\S{1,120}$|│"
-        r"|\d+ director|\S+ v?\d\S*(?: \(?/|$)"
-    )),
+    ("tree_rows",
+        re.compile(
+            r"[\s│|]*(?:[├└╰][─┬\s]|[|`+\\]--?-?\s)|\S{1,120}$|│|\d+ director"
+            r"|\S+ v?\d\S*(?: \(?/|$)"
+        ),
+    ),
     ("status_rows", re.compile(r"(?:[MTADRCU?! ][MTADRCU?! ] \S|## \S)")),
     ("porcelain_rows", re.compile(
         r"# branch\.|[12] [.MTADRCU]{2} |[?!] \S|u [A-Z]{2} "
@@ -76,6 +78,8 @@ _HEADERS: tuple[tuple[str, frozenset[str]], ...] = tuple(
         ("run_header", "STATUS TITLE WORKFLOW BRANCH"),
     )
 )
+#: What stands before a name in a tree, its lines to other branches taken off.
+_BRANCHES = ("├", "└", "╰", "+-", "\\-", "`-", "--")
 _STATUS = re.compile(
     r"On branch \S|HEAD detached |Not currently on any branch|No commits yet"
 )
@@ -100,7 +104,7 @@ def evidence(view: View) -> Iterator[Evidence]:
         few = (rows[0], rows[size // 2], rows[-1])
         if size >= 3 and sum(1 for row in few if pattern.match(row)) < 2:
             continue
-        share = view.share(pattern)
+        share = view.share(pattern, 0.7)
         if share >= 0.7 and _holds(signal, view):
             yield Evidence(
                 ContentType.LISTING, signal, _SCALE.get(signal, 0.95) * share
@@ -153,15 +157,7 @@ def _holds(signal: str, view: View) -> bool:
     """A second look at shapes that other texts share."""
     rows = view.sample
     if signal == "tree_rows":
-        marks = sum(
-            1
-            for row in rows
-            if any(
-                mark in row
-                for mark in ("── ", "─┬ ", "-- ", "+- ", "\\- ", "└─", "├─", "\\---")
-            )
-            and row.lstrip(" │|\xa0")[:1] in "├└|`+\\╰"
-        )
+        marks = sum(1 for row in rows if row.lstrip(" │|\xa0").startswith(_BRANCHES))
         return marks >= 0.4 * len(rows)
     if signal == "status_rows":
         return any(row[:2].strip() for row in rows) and not any(

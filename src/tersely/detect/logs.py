@@ -37,6 +37,7 @@ _TIMED: dict[str, tuple[re.Pattern[str], ...]] = {
     "letter": (
         re.compile(_MONTH + r" [ \d]?\d,? (?:\d{4},? )?\d\d?:\d\d"),
         re.compile(r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? (?:\d{1,2} )?" + _MONTH + r" "),
+        re.compile(r"[A-Z], \[\d{4}-\d\d-\d\dT"),
         re.compile(r"[IWEFD]\d{4} \d\d:\d\d:\d\d\.\d+ "),
         re.compile(r"(?:time|ts|t|timestamp|date)=\"?\d{4}-?\d\d"),
         re.compile(r"[\w.:-]{1,80} - \S{1,80} \[\d\d/" + _MONTH),
@@ -155,7 +156,7 @@ def _trace(view: View) -> float:
     inside = sum(1 for row in rows if row[:1] in " \t")
     share = max(frames, 0.8 * (frames + inside) if frames >= 2 else 0) / len(rows)
     return (
-        min(0.88, 0.45 + 0.45 * min(1.0, share))
+        min(0.79, 0.45 + 0.45 * min(1.0, share))
         if frames >= 2 and share >= 0.3
         else 0.0
     )

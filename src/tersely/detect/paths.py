@@ -38,6 +38,7 @@ _SEPARATED = re.compile(r"([:=-])(\d{1,7})\1")
 _SEVERITY = re.compile(
     r" (?:fatal |internal compiler )?(?:error|warning|note|info|remark|hint|help|"
     r"Error|Warning|ERROR|WARNING|CRITICAL|SEVERE|information)\b|"
+    r" {1,6}(?:recursively )?required (?:from|by)|"
     r" \w{0,60}(?:Error|Exception|Warning)\b"
 )
 _COLUMN = re.compile(r"(\d{1,6})(?::(?=[^\d:])|:$|(?=-\d{1,6}: ))")
@@ -112,15 +113,21 @@ def _place(line: str, path: str, found: re.Match[str]) -> Place:
         column = True
         rest = rest[second.end() :]
     spaced = rest[:1] == " " and rest[1:2] not in ("", " ", "\t")
-    severity = _SEVERITY.match(rest[:80])
-    diagnostic = mark == ":" and spaced and (column or severity is not None)
+    severity = _SEVERITY.match(rest[:80]) is not None
+    diagnostic = mark == ":" and (severity or (spaced and column))
     return Place(path, mark, int(found.group(2)), column, diagnostic, spaced)
 
 
 def _is_revision_path(path: str) -> bool:
     """`REVISION:PATH`, as `git grep -n PATTERN REVISION` prints it."""
     revision, colon, rest = path.partition(":")
-    if not colon or not rest or revision.isupper() and revision != "HEAD":
+    if (
+        not colon
+        or not rest
+        or rest.startswith("//")
+        or revision.isupper()
+        and revision != "HEAD"
+    ):
         return False
     plain = re.fullmatch(r"[A-Za-z0-9][\w./~^@{}-]{0,80}", revision) is not None
     return plain and not revision.isdigit() and is_path(rest) and " " not in rest

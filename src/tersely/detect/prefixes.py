@@ -23,7 +23,7 @@ _ROWS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("ci", re.compile(r"\ufeff?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{7}Z ?")),
     ("ci", re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z \d\d[OE][+ ]?")),
     ("container", re.compile(rf"(?:{_TIME} )?([A-Za-z][\w.-]{{0,60}}) *\| ")),
-    ("container", re.compile(r"\[pod/([^\s\]]{1,200}) [^\s\]]{1,100}\] ")),
+    ("container", re.compile(r"\[pod/([^\s\]]{1,200})(?: [^\s\]]{1,100})?\] ")),
     ("container", re.compile(r"([\w@/.-]{1,60}:(?:build|test|lint|dev|check)): ")),
     ("stamp", re.compile(rf"\[?{_DATE}\]? ?")),
     ("stamp", re.compile(rf"\[?{_TIME}\]?[ \t]+")),

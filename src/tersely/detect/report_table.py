@@ -338,7 +338,7 @@ TABLE = r"""
 .[error] ~
 .- exit code: ~
 .unchanged ~ 
-.In ~\S+ line \d+:$
+!In ~\S+ line \d+:$
 .Listing '
 .Compiling '
 .bash: ~.*line \d+
@@ -445,8 +445,8 @@ TABLE = r"""
 .---> ~
 .=> ~(?:\[|=> |CACHED|ERROR|exporting|resolve|transferring)
 [docker_pull]
-.Digest: sha256:
-.Status: ~(?:Downloaded|Image)
+!Digest: sha256:
+!Status: ~(?:Downloaded|Image)
 .Pulling from ~
 [terraform]
 !Terraform will perform

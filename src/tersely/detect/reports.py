@@ -119,6 +119,12 @@ _INSIDE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
     )
 )
+_BLANKS, _DIGITS = frozenset(" \t\xa0\u3000"), frozenset("0123456789")
+#: Lines at the end that are read whatever came before: summaries stand there.
+_EDGE = 200
+#: So many lines of one beginning are read; the others count like them.
+_ENOUGH = 48
+_ROW = "."
 _FRAME = re.compile(r"\s*\d{0,6} ?\| |\s+\|\s*$|\s*[\^~]+[\^~ -]*$|\s+\|\s+[\^~|]")
 
 
@@ -129,12 +135,18 @@ def evidence(view: View) -> Iterator[Evidence]:
     if diagnostics := _diagnostics(view):
         yield diagnostics
     banners, rows = _tally(view)
-    inside = sum(1 for line in view.sample if _is_row_inside(line)) / len(view.sample)
+    inside = 0.0
+    if view.likely(_is_row_inside, 0.1):
+        found = [1 for line in view.sample if _is_row_inside(line)]
+        inside = len(found) / len(view.sample)
     share = min(1.0, max(rows / max(1, view.filled), inside))
     kinds = len(banners)
     if view.prefix == "ci":
         yield Evidence(ContentType.BUILD_OUTPUT, "ci_stamps", 0.97)
+    logged = view.prefix in ("stamp", "container")
     if not kinds:
+        if view.prefix == "stamp":
+            return
         if (
             share >= 0.3
             and (inside * len(view.sample) >= 3 or rows >= 3)
@@ -147,36 +159,59 @@ def evidence(view: View) -> Iterator[Evidence]:
     if view.filled >= 60 and total <= 2 and share < 0.03:
         yield Evidence(ContentType.BUILD_OUTPUT, "runner_banner", 0.45)
         return
-    if view.prefix in ("stamp", "container") and total <= 1 and share < 0.15:
+    if logged and total <= 1 and share < 0.15:
         return
     confidence = 0.8 + 0.04 * (min(kinds, 4) - 1) + 0.15 * share
     yield Evidence(ContentType.BUILD_OUTPUT, "runner_banner", min(0.98, confidence))
 
 
 def _tally(view: View) -> tuple[dict[str, int], int]:
-    """Banners by text of their rule with their number, and lines that are either."""
+    """Banners by the start of their rule with their number; lines that are either."""
     banners: dict[str, int] = {}
-    rows = 0
-    for line in view.lines:
-        line = line.lstrip()
-        if not line:
+    #: Of each beginning how many lines were read and how many were a rule's.
+    read: dict[str, int] = {}
+    hits: dict[str, int] = {}
+    rows = 0.0
+    edge = len(view.lines) - _EDGE
+    for at, line in enumerate(view.lines):
+        if line[:1] in _BLANKS:
+            line = line.lstrip()
+        key = line[:3]
+        if key not in _BY_THREE:
+            key = key[:2]
+            if key not in _BY_TWO:
+                if key[:1] not in _DIGITS:
+                    continue
+                key = "1"
+        count = read.get(key, 0)
+        if count >= _ENOUGH and at < edge:
+            rows += hits.get(key, 0) / count
             continue
-        if line[0] in "0123456789":
-            head = line[:300]
-            if _DIGIT_BANNER.match(head):
-                banners["summary"] = banners.get("summary", 0) + 1
-                rows += 1
-            elif _DIGIT_ROW.match(head):
-                rows += 1
-            continue
-        rule = _rule(line, _BY_THREE.get(line[:3])) or _rule(
-            line, _BY_TWO.get(line[:2])
-        )
-        if rule is not None:
+        read[key] = count + 1
+        if name := _number(line) if key == "1" else _named(line, key):
             rows += 1
-            if rule.banner:
-                banners[rule.start] = banners.get(rule.start, 0) + 1
-    return banners, rows
+            hits[key] = hits.get(key, 0) + 1
+            if name != _ROW:
+                banners[name] = banners.get(name, 0) + 1
+    return banners, int(rows)
+
+
+def _named(line: str, key: str) -> str:
+    """The start of the banner's rule, `_ROW` for a row, empty for neither."""
+    for rules in (_BY_THREE.get(key, ()), _BY_TWO.get(key[:2], ())):
+        for rule in rules:
+            if line.startswith(rule.start) and (
+                not rule.rest or re.match(rule.rest, line[len(rule.start) : 600])
+            ):
+                return rule.start if rule.banner else _ROW
+    return ""
+
+
+def _number(line: str) -> str:
+    """The same for a line that begins with a number."""
+    if _DIGIT_BANNER.match(line[:300]):
+        return "summary"
+    return _ROW if _DIGIT_ROW.match(line[:300]) else ""
 
 
 def _is_row_inside(line: str) -> bool:
@@ -184,15 +219,6 @@ def _is_row_inside(line: str) -> bool:
         literal in line and pattern.search(line) is not None
         for literal, pattern in _INSIDE
     )
-
-
-def _rule(line: str, rules: tuple[Rule, ...] | None) -> Rule | None:
-    for rule in rules or ():
-        if line.startswith(rule.start) and (
-            not rule.rest or re.match(rule.rest, line[len(rule.start) : 600])
-        ):
-            return rule
-    return None
 
 
 def _diagnostics(view: View) -> Evidence | None:

@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 
 from ..model import ContentType, Segment
-from . import data, diffs
+from . import data
+from .view import View
 
 _STATUS_LINE = re.compile(r"HTTP/\d(?:\.\d)? \d{3}\b")
 _FIELD = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}:(?: |$)")
@@ -34,17 +35,18 @@ def http_headers(lines: Sequence[str]) -> int:
     return min(at, len(lines))
 
 
-def islands(lines: Sequence[str]) -> list[tuple[int, int, ContentType]]:
+def islands(view: View) -> list[tuple[int, int, ContentType]]:
     """JSON values and patches that stand between other lines, ascending."""
+    lines = view.lines
     found = [
         (start, stop, ContentType.DIFF)
-        for start, stop in diffs.blocks(lines)
+        for start, stop in view.patches
         if stop - start >= _LEAST_DIFF_LINES
     ]
     taken = bytearray(len(lines))
     for start, stop, _ in found:
         taken[start:stop] = b"\1" * (stop - start)
-    for start, stop in data.islands(lines):
+    for start, stop in data.islands(view.text):
         if not any(taken[start:stop]):
             found.append((start, stop, ContentType.JSON))
     found.sort(key=lambda run: run[0])

@@ -37,7 +37,7 @@ def evidence(view: View) -> Iterator[Evidence]:
     rows = view.sample
     if len(rows) < _ROWS:
         return
-    if view.share(_HEXDUMP) >= 0.9:
+    if view.share(_HEXDUMP, 0.9) >= 0.9:
         yield Evidence(ContentType.UNKNOWN, "hexdump_rows", 0.97)
     if any("QUERY PLAN" in row for row in rows[:3]) and "(cost=" in view.text[:4000]:
         yield Evidence(ContentType.TABLE, "query_plan", 0.93)
@@ -102,6 +102,8 @@ def _separated(rows: Sequence[str], mark: str) -> float:
         return 0.0
     if mark == "," and not _comma_cells(rows, usual):
         return 0.0
+    if sum(1 for row in rows if row.lstrip()[:1] in ("{", "[")) > 0.5 * len(rows):
+        return 0.0
     if mark in ";|" and any(
         mark + " " in row or row.rstrip()[-1:] in "{};" for row in rows[:40]
     ):
@@ -151,7 +153,9 @@ def _fixed(rows: Sequence[str]) -> float:
 
     Neighbours are compared, so several tables with different columns count too.
     """
-    few = rows[:120]
+    few = rows[:60]
+    if sum(1 for row in few if "  " in row or "\t" in row) < 0.6 * len(few):
+        return 0.0
     starts, ends = [], []
     for row in few:
         row = row.rstrip()
