@@ -297,6 +297,7 @@ def _params(
     params: dict[str, object] = {
         "budget_tokens": budget,
         "must_keep_tokens": must,
+        "most_tokens": max(budget, budgets.report_max_tokens),
         "lossless": config.mode == "lossless",
     }
     if kind is ContentType.UNKNOWN and not observation.path:

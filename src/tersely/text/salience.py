@@ -183,6 +183,18 @@ _LAYER = re.compile(
     r"|go: downloading |(?:GET|HEAD) https?://\S+$"
 )
 _SHOUT = re.compile(r"\b(?:FAIL|FAILED|ERROR|ERRORS|FATAL|panicked|Traceback)\b")
+_SECURITY = re.compile(
+    r"(?i)\b(?:injection|hard-?coded|insecure|vulnerab\w+|CVE-\d|password|secrets?"
+    r"|credentials?|unsafe|untrusted|privilege|weak (?:hash|cipher)|without a shell)\b"
+)
+#: Places in other people's code tell less than those in one's own.
+_LIBRARY = re.compile(
+    r"/usr/|site-packages|dist-packages|node_modules|/rustc/|\.cargo/|/lib/python"
+    r"|node:|<frozen |/opt/|\bjava\.base/|\bsun\.|\borg\.junit"
+)
+OWN_PLACE = 3.0
+LIBRARY_PLACE = 1.6
+
 _PLACE = re.compile(r"[\w\])]\.[a-zA-Z]{1,5}:\d+(?::\d+)?\b")
 
 
@@ -259,6 +271,8 @@ def weight_of(line: str) -> float:
         return NOISE
     if bare.startswith(("E  ", "E\t")):
         return ERROR
+    if ": note: " in line:  # what it says belongs to the error above it
+        return _place_weight(line)
     lower = bare.lower()
     for word in _HOT:
         if word in lower:
@@ -266,7 +280,7 @@ def weight_of(line: str) -> float:
     if bare[0] in "✗✕✖❌⨯×●":
         return WORD
     if bare.startswith(("> ", "^", "|", "-->", 'File "', "at ")) or _PLACE.search(line):
-        return PLACE
+        return _place_weight(line)
     return PLAIN if len(bare) > 2 else 0.4
 
 
@@ -286,7 +300,15 @@ def _hot_weight(line: str, bare: str, lower: str) -> float:
         return WORD
     if bare[0] in "✗✕✖❌⨯×●":
         return WORD
-    return PLACE if _PLACE.search(line) else PLAIN
+    return _place_weight(line) if _PLACE.search(line) else PLAIN
+
+
+def _place_weight(line: str) -> float:
+    if not _PLACE.search(line):
+        return PLACE
+    if _SECURITY.search(line):
+        return WORD
+    return LIBRARY_PLACE if _LIBRARY.search(line) else OWN_PLACE
 
 
 def _is_strong(line: str) -> bool:

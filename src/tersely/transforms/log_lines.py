@@ -6,7 +6,9 @@ Keeps:  the first record of every template, the last of each folded one, every
         record of level WARN or worse and every stack trace, as far as the
         budget goes; a repeated trace once.
 Drops:  beyond the budget: the lightest repeats, then the lightest records.
-Params: budget_tokens, must_keep_tokens -- tokens; min_alike -- lines of one
+Params: budget_tokens, must_keep_tokens -- tokens; template_share, most_tokens --
+        the budget grows to this share of the first line of every template, at
+        most to so many tokens; min_alike -- lines of one
         template worth a fold; long_line_chars; pins.
 Cost:   a few passes, O(lines).
 Source: own; masks instead of a template tree (DEPENDENCIES section 6: 3-5x the
@@ -46,9 +48,9 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     costs = [
         cost if keep[at] == 1 else 0 for at, cost in enumerate(tokens.cost(judged))
     ]
-    budget = params["budget_tokens"]
+    budget = _budget(costs, weights, params)
     if sum(costs) > budget:
-        _cut(score, costs, keep, folds, records, weights, judged, params)
+        _cut(score, costs, keep, folds, records, weights, judged, params, budget)
         folds = [fold for fold in folds if keep[fold.at] == 1]
     cuts = shape.cuts(keep, lambda at: "over the budget")
     edits = tuple(edit for edit in edits if keep[edit.at] == 1)
@@ -62,6 +64,15 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         tier=Tier.FULL if share > 0.2 else Tier.DEGRADED,
         warnings=() if share > 0.2 else ("few lines carry a stamp or a level",),
     )
+
+
+def _budget(costs: Sequence[int], weights: salience.Weights, params: Params) -> int:
+    """The budget, or more where more templates need it (FINDINGS, traps 5)."""
+    firsts = sum(
+        cost for cost, rank in zip(costs, weights.rank, strict=True) if rank == 1
+    )
+    wanted = int(firsts * params["template_share"])
+    return max(params["budget_tokens"], min(wanted, params["most_tokens"]))
 
 
 def _weigh(
@@ -130,6 +141,7 @@ def _cut(
     weights: salience.Weights,
     lines: Sequence[str],
     params: Params,
+    budget: int,
 ) -> None:
     """Keep the best lines; a folded group lives and dies with its first line."""
     must = [*params["pins"], *_trouble(records, weights), *_traces(lines, weights)]
@@ -140,10 +152,10 @@ def _cut(
     choice = select.choose(
         score,
         costs,
-        budget=params["budget_tokens"],
+        budget=budget,
         floor=-1.5,
         must=must,
-        must_budget=max(params["budget_tokens"], params["must_keep_tokens"]),
+        must_budget=max(budget, params["must_keep_tokens"]),
     )
     folded = {at: fold.at for fold in folds for at in fold.others}
     for at in range(len(keep)):
@@ -178,7 +190,9 @@ TRANSFORM = Transform(
     apply=apply,
     defaults={
         "budget_tokens": 8_000,
+        "most_tokens": 8_000,
         "must_keep_tokens": 16_000,
+        "template_share": 0.6,
         "min_alike": 4,
         "long_line_chars": 1_500,
         "pins": (),

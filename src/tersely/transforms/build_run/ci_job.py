@@ -21,11 +21,17 @@ AFTER = 0.15
 OTHER_STEP = 0.45
 SETTINGS = 0.3
 
+#: So many ``##[error]`` lines go first, the last ones, each with the lines above
+#: it, which say what it is about.
+ERRORS = 6
+LED_LINES = 2
+
 #: What stands right above the ``##[error]`` that failed the job led to it.
 NEARNESS = ((40, 1.6), (12, 2.0))
 
 #: Lines above an ``##[error]`` of an earlier step that do not fade.
 NEAR_LINES = 6
+NEAR = 1.3
 
 
 def read(lines: Sequence[str]) -> Marks:
@@ -47,12 +53,20 @@ def read(lines: Sequence[str]) -> Marks:
     before = [at for at in errors if at < post] or errors
     if not before:
         return marks
-    marks.summary += before[-6:]
+    for at in reversed(before[-ERRORS:]):
+        marks.summary += range(at, max(-1, at - LED_LINES - 1), -1)
     for lines_above, factor in NEARNESS:
         span = range(max(0, before[-1] - lines_above), before[-1])
         marks.factors.append((span, factor))
     start = max([at for at in groups if at < before[-1]], default=0)
     marks.summary.append(start)
+    marks.summary += [
+        at
+        for at, line in enumerate(lines[:200])
+        if line.startswith("Complete job name")
+    ]
+    for at in before[:-1]:
+        marks.factors.append((range(max(0, at - NEAR_LINES), at), NEAR))
     near = sorted({row for at in before for row in range(at - NEAR_LINES, at + 1)})
     at = 0
     for row in near:
