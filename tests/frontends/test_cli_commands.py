@@ -54,6 +54,27 @@ def test_pipe_passes_short_texts_on(ctx: Ctx, data: bytes) -> None:
     assert ctx("pipe", input=data).stdout == data
 
 
+def test_options_of_pipe_are_what_the_engine_is_told(
+    ctx: Ctx, failing_run: bytes
+) -> None:
+    data = json.dumps({"secret": "x" * 600}).encode()
+
+    plain = ctx("pipe", "--json", input=data)
+    private = ctx("pipe", "--json", "--path=app/.env", input=data)
+    machine = ctx("pipe", "--json", "--command", "git status -z", input=failing_run)
+    raw = ctx("pipe", "--json", "--raw", input=failing_run)
+
+    reasons = [json.loads(done.stdout)["reason"] for done in (private, machine, raw)]
+    assert reasons == ["secret", "machine", "asked_raw"]
+    assert json.loads(plain.stdout)["reason"] != "secret"
+
+
+def test_a_text_above_the_limit_passes_whole(ctx: Ctx) -> None:
+    data = b"0123456789abcde\n" * (65 << 16)
+
+    assert ctx("pipe", input=data).stdout == data
+
+
 def test_pipe_to_a_file_changes_nothing_unless_json_is_asked_for(
     ctx: Ctx, failing_run: bytes, tmp_path: Path
 ) -> None:

@@ -43,14 +43,5 @@ def count(text: str) -> int:
     return value
 
 
-def exit_status(text: str) -> int:
-    """0 to 255, for `type=`."""
-    value = int(text)
-    if not 0 <= value <= 255:
-        raise ValueError
-    return value
-
-
 # argparse names the type in its message: "invalid whole number value"
 count.__name__ = "whole number"
-exit_status.__name__ = "exit code"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING, Any
 
 from ...shell import runner
 
+TYPE_CHECKING = False  # typing costs more than what a short text needs
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from ...model import Block, Envelope
     from ...pipeline.run import Trace

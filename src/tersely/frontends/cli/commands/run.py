@@ -16,6 +16,7 @@ from ....config import light
 from ....errors import UsageError
 from ....shell import runner
 from ....shell.runner import Result
+from .. import words
 
 TYPE_CHECKING = False  # typing costs more than what a short output needs
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ _NAMES = {1: "stdout", 2: "stderr"}
 
 def run(argv: Sequence[str]) -> int:
     """Run the command and end as it ended."""
-    options, command = _split(argv)
+    options, command = words.options("run", argv, ("--raw", "--json", "--explain"))
     if "--help" in options:
         print(HELP, end="")
         return 0
@@ -73,24 +74,7 @@ def run(argv: Sequence[str]) -> int:
     return runner.end_like(result)
 
 
-def _split(argv: Sequence[str]) -> tuple[set[str], list[str]]:
-    """Our options, and the command behind ``--`` or the first plain word.
-
-    By hand: argparse would cost as much as the rest of a short run.
-    """
-    options: set[str] = set()
-    for at, word in enumerate(argv):
-        if word == "--":
-            return options, list(argv[at + 1 :])
-        if not word.startswith("-"):
-            return options, list(argv[at:])
-        if word not in ("--raw", "--json", "--explain", "--help", "-h"):
-            raise UsageError(f"run: no option {word!r}", "see `ctx run --help`")
-        options.add("--help" if word == "-h" else word)
-    return options, []
-
-
-def _is_unwatched(options: set[str]) -> bool:
+def _is_unwatched(options: dict[str, str]) -> bool:
     """Whether nothing of the output is ours to touch."""
     if light.switched_off():
         return True
