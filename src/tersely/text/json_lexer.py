@@ -144,37 +144,51 @@ def dumps(value: Json) -> str:
     return "".join(out)
 
 
-def scalars(values: list[Json]) -> str | None:
-    """Write an array of strings, or of numbers at any depth; else None.
+def scalar(value: Json) -> str:
+    """Write a string, number or literal as JSON."""
+    if type(value) is str:
+        return value[1:] if value[:1] == NUMBER else f'"{value}"'
+    if value is None:
+        return "null"
+    return "true" if value else "false"
 
-    The quick way: coordinates are most of some documents.
+
+def scalars(values: list[Json]) -> str | None:
+    """Write an array of scalars, or of numbers some levels down; else None.
+
+    The quick way: rows and coordinates are most of some documents.
     """
     if not values:
         return "[]"
-    first = values[0]
-    if type(first) is list:
-        return _coordinates(values, first)
-    if type(first) is not str or set(map(type, values)) != {str}:
+    if type(values[0]) is list:
+        return _coordinates(values)
+    kinds = set(map(type, values))
+    if list in kinds or tuple in kinds:
         return None
-    joined = ",".join(values)  # type: ignore[arg-type]
-    numbers = joined.count(NUMBER)
-    if numbers == len(values):
-        return "[" + joined.replace(NUMBER, "") + "]"
-    if not numbers:
-        return '["' + '","'.join(values) + '"]'  # type: ignore[arg-type]
-    return None
+    if kinds == {str}:
+        joined = ",".join(values)  # type: ignore[arg-type]
+        if joined.count(NUMBER) == len(values):
+            return "[" + joined.replace(NUMBER, "") + "]"
+    return "[" + ",".join([scalar(value) for value in values]) + "]"
 
 
-def _coordinates(values: list[Json], first: Json) -> str | None:
-    while type(first) is list and first:
-        first = first[0]
-    if type(first) is not str or first[:1] != NUMBER:
+def _coordinates(values: list[Json]) -> str | None:
+    inner: Json = values
+    # Few levels: where it fails, each level below is tried again.
+    for _ in range(3):
+        if type(inner) is list and inner and type(inner[0]) is list:
+            inner = inner[0]
+    if type(inner) is not list or not all(map(_is_number, inner)):
         return None
     text = repr(values)
     if text.count("'") != 2 * text.count("'" + _NUMBER_REPR):
         return None
     text = text.replace("'" + _NUMBER_REPR, "").replace("'", "").replace(" ", "")
     return text if _COORDINATES.fullmatch(text) else None
+
+
+def _is_number(value: Json) -> bool:
+    return type(value) is str and value[:1] == NUMBER
 
 
 def _space(text: str, at: int) -> int:
@@ -255,12 +269,7 @@ def _minified(safe: str, parts: list[str]) -> str:
 
 
 def _dump(value: Json, put: Callable[[str], None]) -> None:
-    if type(value) is str:
-        if value[:1] == NUMBER:
-            put(value[1:])
-        else:
-            put('"' + value + '"')
-    elif type(value) is tuple:
+    if type(value) is tuple:
         mark = "{"
         for key, item in zip(*value, strict=True):
             put(mark + '"' + key + '":')
@@ -276,8 +285,6 @@ def _dump(value: Json, put: Callable[[str], None]) -> None:
             put(mark)
             _dump(item, put)
             mark = ","
-        put("[]" if mark == "[" else "]")
-    elif value is None:
-        put("null")
+        put("]")
     else:
-        put("true" if value else "false")
+        put(scalar(value))

@@ -36,7 +36,7 @@ from collections import Counter
 from collections.abc import Sequence
 from operator import itemgetter
 
-from .json_lexer import NUMBER, Json, Object, dumps, scalars
+from .json_lexer import NUMBER, Json, Object, scalar, scalars
 
 #: What a bare string would be taken for.
 LITERAL = (
@@ -103,7 +103,7 @@ class Tables:
                 for key, item in zip(*value, strict=True)
             ]
             return "{" + ",".join(pairs) + "}"
-        return dumps(value)
+        return scalar(value)
 
     def _table(self, items: Sequence[Json], between: str, deep: int) -> str | None:
         if not deep or len(items) < 2 or set(map(type, items)) != {tuple}:
@@ -363,6 +363,8 @@ class _Shape:
 
 def _like(known: Counter[str], shape: tuple[str, ...], count: int) -> bool:
     """Whether rows of `shape` can stand under the keys that are `known`."""
+    if known.keys().isdisjoint(shape):
+        return False
     shared = sum(len(key) + 3 for key in shape if key in known)
     others = sum(len(key) + 3 for key in shape if key not in known)
     empty = len(known) - sum(key in known for key in shape)
