@@ -6,6 +6,12 @@ signal); the highest claim wins, the earlier family on a tie. Below `FLOOR`
 nothing is claimed: prose and notes are PLAIN_TEXT, the rest is UNKNOWN, both
 with the signal ``none``. Passing a text through is better than a misroute.
 
+Decisions that another reading would allow: what a version control command did
+(clone, push, merge, `git apply`) and a plan (terraform) is BUILD_OUTPUT, what it
+lists (status, log, branches, a diffstat) is LISTING, what it shows as a patch is
+DIFF; `find` and `grep -l` list, they do not search; XML, HCL and Dockerfiles are
+CONFIG, JUnit XML is BUILD_OUTPUT; a stack trace alone is LOG; JSON: see `data`.
+
 To add a family: one module here with ``evidence(view)``, one row below, labelled
 inputs under tests/detect/labelled/.
 """

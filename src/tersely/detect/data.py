@@ -54,7 +54,7 @@ def _document(view: View) -> Evidence | None:
         if end == len(text):
             return _typed(value)
         if end and _decode_all(text, end):
-            return Evidence(ContentType.JSON, "json_stream", 0.95)
+            return Evidence(ContentType.JSON, "json_stream", 0.99)
     return _like_json(view)
 
 

@@ -26,6 +26,8 @@ _HEADERS = (
     "# Node", "Property changes on", "_______", "mode change ", "Added: ",
     "Files ", "Submodule ", "literal ", "delta ",
 )  # fmt: skip
+#: What a header or a hunk can begin with.
+_FIRSTS = frozenset("@*0123456789" + "".join(header[0] for header in _HEADERS))
 #: What stands between patches when commits are printed with them.
 _COMMIT = re.compile(r"commit [0-9a-f]{7,64}\b|From [0-9a-f]{40} Mon Sep 17")
 
@@ -81,6 +83,9 @@ def _marks(lines: Sequence[str]) -> bytearray:
     marks = bytearray(len(lines))
     at, size = 0, len(lines)
     while at < size:
+        if lines[at][:1] not in _FIRSTS:
+            at += 1
+            continue
         stop = _body(lines, at)
         if stop > at + 1:
             marks[at:stop] = bytes([_BODY]) * (stop - at)
