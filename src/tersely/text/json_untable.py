@@ -140,7 +140,7 @@ def _split(safe: str) -> list[str]:
     return [piece.replace(_INNER, ",") for piece in pieces]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Field:
     """One key of a header.
 
