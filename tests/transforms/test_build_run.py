@@ -8,7 +8,13 @@ from tersely.model import Change, Facts
 from tersely.pipeline import emit, guard
 from tersely.text import lines
 from tersely.transforms import build_run
-from tersely.transforms.build_run import blocks, ci_job, findings, pytest_report
+from tersely.transforms.build_run import (
+    blocks,
+    ci_job,
+    diagnostics,
+    findings,
+    pytest_report,
+)
 
 
 def shortened(text: str, **params: object) -> str:
@@ -174,6 +180,23 @@ def test_ci_marks_the_failing_step_and_fades_what_follows() -> None:
     assert {job.index("##[group]Run make test"), len(job) - 3} <= set(marks.summary)
     faded = {at for span, factor in marks.factors for at in span if factor < 0.2}
     assert {len(job) - 2, len(job) - 1} == faded
+
+
+def test_an_error_in_a_header_keeps_the_note_in_ones_own_file() -> None:
+    report = [
+        "/usr/include/c++/12/bits/stl_algo.h:85:11: error: no matching function",
+        "      if (__comp(__a, __b))",
+        "/usr/include/c++/12/bits/stl_algo.h:99:3: note: in instantiation of 'x'",
+        "shapes.cpp:19:10: note: in instantiation of 'std::sort' requested here",
+        "    std::sort(v.begin(), v.end());",
+        "         ^",
+        "shapes.cpp:30:1: error: expected ';'",
+        "shapes.cpp:31:1: note: to match this '{'",
+    ]
+
+    marks = diagnostics.read(report)
+
+    assert ("diagnostics", [range(3, 6)]) == (marks.format, marks.failures)
 
 
 def test_findings_are_ranked_within_their_rule() -> None:

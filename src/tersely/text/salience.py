@@ -308,7 +308,12 @@ def _place_weight(line: str) -> float:
         return PLACE
     if _SECURITY.search(line):
         return WORD
-    return LIBRARY_PLACE if _LIBRARY.search(line) else OWN_PLACE
+    return LIBRARY_PLACE if is_library(line) else OWN_PLACE
+
+
+def is_library(path: str) -> bool:
+    """Whether a path, or the place a line names, is other people's code."""
+    return _LIBRARY.search(path) is not None
 
 
 def _is_strong(line: str) -> bool:

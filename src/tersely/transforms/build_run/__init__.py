@@ -20,7 +20,7 @@ from collections.abc import Sequence
 
 from ...model import Change, Facts, Params, Proof, Text, Tier, Transform
 from ...text import pieces, salience, select, shape, tokens, traces
-from . import blocks, ci_job, findings, pytest_report
+from . import blocks, ci_job, diagnostics, findings, pytest_report
 from .marks import Marks
 
 #: So many summary lines go first, from the end and of different forms.
@@ -29,7 +29,7 @@ SUMMARIES = 12
 #: A line's first occurrences count as new when a failure is judged a repeat.
 FREE_REPEATS = 2
 
-READERS = (ci_job.read, pytest_report.read, blocks.read)
+READERS = (ci_job.read, pytest_report.read, blocks.read, diagnostics.read)
 
 
 def apply(text: Text, params: Params, facts: Facts) -> Change | None:
