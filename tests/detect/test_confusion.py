@@ -26,10 +26,10 @@ FLOOR = 0.97
 VARIANT_FLOORS = {
     "crlf": 0.97,
     "colour": 0.97,
-    "compose": 0.94,
+    "compose": 0.95,
     "github": 0.98,
     "head": 0.93,
-    "tail": 0.88,
+    "tail": 0.9,
 }
 
 #: Corpus classes say what a command was for, not what it printed. `git` and
