@@ -41,7 +41,7 @@ def main() -> int:
     data = args.ranks.read_bytes()
     if args.ranks.suffix == ".gz":
         data = gzip.decompress(data)
-    if hashlib.sha256(data).hexdigest() != SHA256[name]:
+    if digest(data) != SHA256[name]:
         print(f"{args.ranks}: not the {name} that tiktoken uses", file=sys.stderr)
         return 1
     target = args.folder / f"{name.removesuffix('_base')}_base.zst"
@@ -52,6 +52,11 @@ def main() -> int:
     target.write_bytes(pack(data))
     print(f"{target}: {len(data):,} -> {target.stat().st_size:,} bytes")
     return 0
+
+
+def digest(data: bytes) -> str:
+    """What identifies a .tiktoken file."""
+    return hashlib.sha256(data).hexdigest()
 
 
 def pack(data: bytes) -> bytes:
