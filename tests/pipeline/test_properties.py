@@ -97,6 +97,8 @@ def test_every_line_of_a_cut_stands_in_the_original_in_order(text: str) -> None:
     for line in lines.split(out.text).lines[:-1]:
         if not line or line == emit.marker(sum(block.cut for block in out.blocks)):
             continue
+        if line.startswith("[last "):
+            continue
         shown = {line, shape.SUFFIX.sub("", line)}
 
         assert any(row in shown for row in source), line

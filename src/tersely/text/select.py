@@ -8,7 +8,7 @@ without a parser. Head and tail have a reserved share. Sources: FINDINGS
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from . import salience
@@ -142,10 +142,12 @@ def choose(
     return Choice(keep, spent)
 
 
-def drop_loose_blanks(lines: Sequence[str], keep: bytearray) -> None:
+def drop_loose_blanks(
+    lines: Sequence[str], keep: bytearray, spare: Container[int]
+) -> None:
     """Unkeep empty lines at the edge of a gap and behind another empty line.
 
-    emit sets blocks apart itself.
+    emit sets blocks apart itself. Lines in `spare` stay.
     """
     last_blank = True
     for at, line in enumerate(lines):
@@ -153,7 +155,9 @@ def drop_loose_blanks(lines: Sequence[str], keep: bytearray) -> None:
             continue
         if line.strip():
             last_blank = False
-        elif last_blank or not keep[at - 1] or not all(keep[at + 1 : at + 2]):
+        elif at not in spare and (
+            last_blank or not keep[at - 1] or not all(keep[at + 1 : at + 2])
+        ):
             keep[at] = 0
         else:
             last_blank = True

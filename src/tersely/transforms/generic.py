@@ -82,8 +82,8 @@ def _runs_only(text: Text, params: Params) -> Change | None:
 
     Equal with their line ends, so that unfolding gives each its own.
     """
-    if any(map(shape.ends_like_fold, text.lines)):
-        return None
+    if "\r" in text.ends or any(map(shape.ends_like_fold, text.lines)):
+        return None  # unfolding goes by line feeds and suffixes
     rows = [line + end for line, end in zip(text.lines, text.ends, strict=True)]
     folds = shape.runs(rows, bytearray(b"\1" * len(rows)), params["min_run"])
     return Change(Proof.EXACT, folds=tuple(folds)) if folds else None

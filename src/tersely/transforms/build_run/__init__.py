@@ -57,7 +57,7 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         must_budget=params["must_keep_tokens"],
     )
     if 0 in choice.keep:
-        select.drop_loose_blanks(lines, choice.keep)
+        select.drop_loose_blanks(lines, choice.keep, set(params["pins"]))
     cuts = shape.cuts(choice.keep, lambda at: _why(weights.own[at], score[at], params))
     edits = tuple(edit for edit in edits if choice.keep[edit.at])
     if not cuts and not edits:
