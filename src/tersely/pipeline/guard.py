@@ -20,8 +20,12 @@ _FOOTER_TOKENS = 40
 _SUFFIX_TOKENS = 6
 _SEAM_TOKENS = 2
 
-#: The estimate's measured error holds from this size on (`tokens.UNDER`).
+#: From this size on, an estimated ratio of emission to raw text up to this one
+#: is not doubted: both hold the same literals, so their errors go together. Of
+#: 87 re-laid-out texts (JSON, listings, hits; 2026-11-30) the exact ratio was at
+#: most 1.19 times the estimated one, 1.43 times would still be a gain.
 _SURE_CHARS = 2_000
+_SURE_RATIO = 0.7
 
 #: Larger texts are not counted exactly when in doubt: they go raw.
 _COUNT_CHARS = 4_000_000
@@ -217,9 +221,8 @@ def gain(
                 return ""
             if canonical == raw:
                 return "below_gain" if removed > added else "no_gain"
-    least, most = tokens.estimate(raw), tokens.estimate(emission)
-    sure = len(raw) >= _SURE_CHARS
-    if sure and most * tokens.UNDER + min_gain_tokens <= least / tokens.OVER:
+    before, after = tokens.estimate(raw), tokens.estimate(emission)
+    if len(raw) >= _SURE_CHARS and after + min_gain_tokens <= before * _SURE_RATIO:
         return ""
     if len(raw) > _COUNT_CHARS:
         return "no_gain"
