@@ -115,7 +115,8 @@ class Text:
             return ""
         if ends.count("\n") + (ends[-1] == "") == len(ends):
             return "\n".join(self.lines) + ends[-1]
-        return "".join([part for pair in zip(self.lines, ends) for part in pair])
+        pairs = zip(self.lines, ends, strict=True)
+        return "".join([part for pair in pairs for part in pair])
 
     def part(self, start: int, stop: int) -> Text:
         """Lines `start` to `stop`, 0-based, half-open."""

@@ -133,7 +133,12 @@ def test_the_cache_ends_with_its_time_config_and_facts(
     again = FAILING
     seen: list[str] = []
     real = run._classify
-    monkeypatch.setattr(run, "_classify", lambda work: (seen.append("x"), real(work)))
+
+    def classify(work: Any) -> None:
+        seen.append("x")
+        real(work)
+
+    monkeypatch.setattr(run, "_classify", classify)
     if other == "time":
         clock.now += engine.config.cache_ttl_s + 1
     elif other == "config":

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tersely.text.canonical import Canonical, canonical, strip_prefixes
+from tersely.text.canonical import Canonical, canonical
 
 STAMP = "2024-05-03T04:17:40.1234567Z "
 
@@ -256,30 +256,6 @@ def test_gitlab_sections_and_stamps_go() -> None:
 )
 def test_stamps_of_applications_and_container_names_are_content(text: str) -> None:
     assert canonical(text).text is text
-
-
-@pytest.mark.parametrize(
-    ("lines", "bare"),
-    [
-        (
-            ["2024-05-03 04:17:40,123 INFO a", "2024-05-03 04:17:41,000 INFO b"],
-            "INFO a",
-        ),
-        (["[2024-05-03T04:17:40Z] x y"], "x y"),
-        (["May  3 04:17:40 host sshd[12]: Accepted"], "Accepted"),
-        (["web-1    | a.py:3: x", "db_1  | b"], "a.py:3: x"),
-        (["[pod/web-7d9/app] ready"], "ready"),
-        ([f"job\tstep\t{STAMP}hello"], "hello"),
-        (["plain", "text: here"], "plain"),
-        (["src/a.py:12: def f():"], "src/a.py:12: def f():"),
-        (["| a | b |"], "| a | b |"),
-    ],
-)
-def test_prefixes_go_for_the_detector(lines: list[str], bare: str) -> None:
-    out = strip_prefixes(lines)
-
-    assert len(out) == len(lines)
-    assert out[0] == bare
 
 
 @pytest.mark.parametrize(

@@ -194,26 +194,23 @@ def _payloads() -> list[str]:
     return [text for text in texts if len(text.encode()) >= 2048]
 
 
-def _outside(texts: list[str]) -> list[tuple[int, int, str]]:
-    """Those on which the guard must not rely on the estimate."""
+def _outside(texts: list[str]) -> list[tuple[int, int, int, str]]:
+    """Those whose exact count is not where `between` says."""
     count = tokens.counter("o200k").count
+    found = [(*tokens.between(text), count(text), text[:60]) for text in texts]
     return [
-        (guess, exact, text[:60])
-        for text in texts
-        if not (guess := tokens.estimate(text)) / tokens.OVER
-        <= (exact := count(text))
-        <= guess * tokens.UNDER
+        (low, high, n, text) for low, high, n, text in found if not low <= n <= high
     ]
 
 
-def test_the_estimate_is_within_its_factors_on_500_payloads() -> None:
+def test_counts_lie_where_the_estimate_says_on_500_payloads() -> None:
     payloads = _payloads()
 
     assert len(payloads) >= 500
     assert _outside(payloads) == []
 
 
-def test_the_estimate_is_within_its_factors_on_the_corpus() -> None:
+def test_counts_lie_where_the_estimate_says_on_the_corpus() -> None:
     if not SHARED.is_dir():
         pytest.skip("../shared/corpus is not there")
     files = [path for path in sorted(SHARED.glob("*/*")) if path.is_file()]
@@ -228,6 +225,20 @@ def test_the_estimate_is_within_its_factors_on_the_corpus() -> None:
 
     assert len(large) >= 200
     assert _outside(large) == []
+
+
+def test_small_texts_lie_between_the_proven_bounds() -> None:
+    text = "short text, 12 words"
+
+    assert (tokens.least(text), tokens.most(text)) == tokens.between(text)
+
+
+def test_a_large_text_is_bounded_closer_than_by_proof() -> None:
+    text = Path(tokens.__file__).read_text("utf-8")
+
+    low, high = tokens.between(text)
+
+    assert tokens.least(text) <= low < tokens.estimate(text) < high < tokens.most(text)
 
 
 def test_costs_of_lines_add_up_to_about_the_estimate() -> None:

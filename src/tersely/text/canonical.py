@@ -19,7 +19,7 @@ Time stamps of application logs and names of containers are content and stay.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from . import ansi
@@ -93,22 +93,6 @@ def canonical(text: str) -> Canonical:
         if out is before:
             return Canonical(out, tuple(names))
     return Canonical(text, ())
-
-
-def strip_prefixes(lines: Sequence[str]) -> tuple[str, ...]:
-    """Return `lines` without what loggers and runners put before each of them.
-
-    For classification only: time stamps, levels are not touched; syslog heads,
-    container and pod names, `journalctl` heads go where most lines have them.
-    """
-    out = tuple(lines)
-    for _ in range(3):
-        before = out
-        for pattern in _LINE_PREFIXES:
-            out = _strip_one(out, pattern)
-        if out is before:
-            break
-    return out
 
 
 def _is_patch(text: str) -> bool:
@@ -339,34 +323,3 @@ _STEPS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("overstrike", _overstrike),
     ("redraw", _redraw),
 )
-
-_TIME = r"\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?"
-_ZONE = r"(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?"
-_LINE_PREFIXES = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"\ufeff?\[?\d{4}[-/]\d\d[-/]\d\d[T ]" + _TIME + _ZONE + r"\]?(?:[ :|\t]+|$)",
-        r"\[?" + _TIME + _ZONE + r"\]?[ :|\t]+",
-        r"\[[ \d]{1,8}\.\d{3,6}\] ",  # dmesg, docker build
-        r"#\d+ (?:\d+\.\d+ )?",
-        r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d "
-        + _TIME
-        + r" [\w.\-]+ [^\s:\[]+(?:\[\d+\])?: ",
-        r"[A-Za-z][\w.\-]{0,60} {0,40}\| ?",  # docker compose
-        r"\[(?:pod/)?[a-z0-9][\w.\-/]{2,120}\] ",  # kubectl --prefix, turbo
-        r"[^\t\[\](){}]{1,80}\t[^\t]{1,120}\t(?=\ufeff?\d{4}-)",  # gh run view
-    )
-)
-
-
-def _strip_one(lines: tuple[str, ...], pattern: re.Pattern[str]) -> tuple[str, ...]:
-    filled = carrying = 0
-    ends = []
-    for line in lines:
-        found = pattern.match(line)
-        ends.append(found.end() if found else 0)
-        filled += not line.isspace() and line != ""
-        carrying += found is not None
-    if not carrying or carrying < 0.6 * filled:
-        return lines
-    return tuple([line[end:] for line, end in zip(lines, ends, strict=True)])

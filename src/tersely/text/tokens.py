@@ -6,7 +6,7 @@ Four grades, cheapest first (MB/s and errors: docs/estimator.md):
   from the shape of the two pre-tokenizers and a few facts about the
   vocabularies, which tests check against the ranks.
 - `estimate` is linear in counts of class n-grams; its error is measured, not
-  proved. `UNDER` and `OVER` say how far to trust it.
+  proved. `between` says how far to trust it.
 - `tally` samples large texts.
 - `counter("o200k").count` is the real BPE. The ranks are packed in `data/`
   (benchmarks/pack_ranks.py) and are loaded once per process: about 0.2 s.
@@ -31,10 +31,14 @@ if TYPE_CHECKING:
 #: Texts up to this size are counted whole by `tally`, in characters.
 WHOLE = 65_536
 
-#: For texts of 2 KB and more: ``estimate / OVER <= exact <= estimate * UNDER``
-#: (o200k). Measured, with a margin, not proved: see docs/estimator.md.
-UNDER = 2.0
-OVER = 1.6
+#: From this size on, in bytes, the estimate's errors are bounded as below.
+STEADY = 2_048
+
+#: ``estimate / OVER <= o200k <= estimate * UNDER + bytes that are not ASCII / 2``.
+#: Measured, with a margin, not proved: docs/estimator.md. The last term is for
+#: tables of rare ideographs, which are 2 to 4 tokens each, prose 0.7.
+UNDER = 1.7
+OVER = 1.7
 
 #: Names that `counter` knows.
 COUNTERS = ("estimate", "o200k", "cl100k")
@@ -356,6 +360,24 @@ def estimate(text: str) -> int:
         for alphabet, gram, weight in _SCRIPT_WEIGHTS:
             total += weight * classes[alphabet].count(gram)
     return min(len(data), max(1, -(-len(data) // 128), round(total)))
+
+
+def between(text: str) -> tuple[int, int]:
+    """Return between what numbers, both possible, the o200k tokens lie.
+
+    Below `STEADY` bytes these are `least` and `most`; beyond, the measured
+    factors of the estimate narrow them down.
+    """
+    low, high = least(text), most(text)
+    data = text.encode("utf-8", "replace")
+    if len(data) < STEADY:
+        return low, high
+    guess = estimate(text)
+    other = 0 if data.isascii() else len(data.translate(None, _ASCII))
+    return (
+        max(low, int(guess / OVER)),
+        min(high, int(guess * UNDER) + 1 + other // 2),
+    )
 
 
 def _classes(data: bytes) -> list[bytes]:

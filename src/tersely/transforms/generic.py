@@ -14,8 +14,6 @@ Source: own; requirement 63 for head and tail.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ..model import Change, Facts, Params, Proof, Text, Tier, Transform
 from ..text import pieces, salience, select, shape, tokens, traces
 

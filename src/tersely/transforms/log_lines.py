@@ -72,7 +72,9 @@ def _budget(costs: Sequence[int], weights: salience.Weights, params: Params) -> 
         cost for cost, rank in zip(costs, weights.rank, strict=True) if rank == 1
     )
     wanted = int(firsts * params["template_share"])
-    return max(params["budget_tokens"], min(wanted, params["most_tokens"]))
+    budget: int = params["budget_tokens"]
+    most: int = params["most_tokens"]
+    return max(budget, min(wanted, most))
 
 
 def _weigh(
