@@ -107,37 +107,121 @@ _NONE = re.compile(
     r"|-W(?:no-)?[a-z]|-fexceptions|\bset -e"
 )
 _WARN = re.compile(r"\b(?:[Ww]arn(?:ing)?s?|WARN(?:ING)?|[Dd]eprecat\w*|\w+Warning)\b")
-_WORD = re.compile(
-    r"(?<![/\w.-])(?:errors?|errored|fail(?:s|ed|ing|ures?)?|fatal|exceptions?"
-    r"|abort(?:ed|ing)?|denied|refused|forbidden|unauthorized|not found|no such"
-    r"|cannot|can't|could not|couldn't|unable|undefined|unresolved|invalid|illegal"
-    r"|timed out|timeout|killed|signal|missing|conflicts?|rejected|unexpected"
-    r"|assert(?:ion)?|mismatch(?:ed)?|deadlock|out of memory|overflow"
-    r"|violat(?:es|ed|ion)|unsupported|corrupt(?:ed)?|critical|severe|emergency"
-    r"|vulnerab\w+|unknown|unreachable|lost|rollback|crash(?:ed)?|leak(?:ed|s)?"
-    r"|dropped|retry(?:ing)?|exit (?:code|status))\b"
-)
+#: The words themselves, below the part of them that makes a line hot; no part
+#: of a path, a flag or a longer word.
+_WORDS: dict[str, re.Pattern[str]] = {
+    part: re.compile(pattern)
+    for part, pattern in (
+        ("err", r"errors?\b|errored\b"),
+        ("fail", r"fail(?:s|ed|ing|ures?)?\b"),
+        ("fatal", r"fatal\b"),
+        ("excep", r"exceptions?\b"),
+        ("abort", r"abort(?:ed|ing)?\b"),
+        ("denied", r"denied\b"),
+        ("refused", r"refused\b"),
+        ("forbid", r"forbidden\b"),
+        ("unauth", r"unauthorized\b"),
+        ("not found", r"not found\b"),
+        ("no such", r"no such\b"),
+        ("cannot", r"cannot\b"),
+        ("can't", r"can't\b"),
+        ("could not", r"could not\b"),
+        ("couldn't", r"couldn't\b"),
+        ("unable", r"unable\b"),
+        ("undefined", r"undefined\b"),
+        ("unresol", r"unresolved\b"),
+        ("invalid", r"invalid\b"),
+        ("illegal", r"illegal\b"),
+        ("timed out", r"timed out\b"),
+        ("timeout", r"timeout\b"),
+        ("killed", r"killed\b"),
+        ("signal", r"signal\b"),
+        ("missing", r"missing\b"),
+        ("conflict", r"conflicts?\b"),
+        ("reject", r"rejected\b"),
+        ("unexpec", r"unexpected\b"),
+        ("assert", r"assert(?:ion)?\b"),
+        ("mismatch", r"mismatch(?:ed)?\b"),
+        ("deadlock", r"deadlock\b"),
+        ("out of memory", r"out of memory\b"),
+        ("overflow", r"overflow\b"),
+        ("violat", r"violat(?:es|ed|ion)\b"),
+        ("unsup", r"unsupported\b"),
+        ("corrupt", r"corrupt(?:ed)?\b"),
+        ("critical", r"critical\b"),
+        ("severe", r"severe\b"),
+        ("emerg", r"emergency\b"),
+        ("vulnerab", r"vulnerab\w+"),
+        ("unknown", r"unknown\b"),
+        ("unreach", r"unreachable\b"),
+        ("lost", r"lost\b"),
+        ("rollback", r"rollback\b"),
+        ("crash", r"crash(?:ed)?\b"),
+        ("leak", r"leak(?:ed|s)?\b"),
+        ("dropped", r"dropped\b"),
+        ("retry", r"retry(?:ing)?\b"),
+        ("exit ", r"exit (?:code|status)\b"),
+    )
+}
+_NAMES = ("Error", "Exception", "Failure", "Fault", "Timeout")
 _NAMED = re.compile(r"\b[A-Z]\w{2,60}(?:Error|Exception|Failure|Fault|Timeout)\b")
 
-_SUMMARY = re.compile(
-    r"=+ .*\b\d+ (?:passed|failed|error|skipped|deselected|warnings?)\b.* =+$"
-    r"|=+ .*\bin [\d.]+s\b.* =+$|no tests ran"
-    r"|\d+ (?:passed|failed)[, ].*\bin [\d.]+ ?s"
-    r"|(?:Tests?|Test Suites|Test Files|Snapshots|Suites)\s*:?\s+.*"
-    r"\d+ (?:passed|failed|total|skipped)"
-    r"|Tests run: \d|\[?(?:INFO|ERROR)?\]?\s?BUILD (?:SUCCESS|FAIL)|BUILD \w+ in"
-    r"|test result: |Ran \d+ tests? in|(?:OK|FAILED)(?: \(|$)|FAIL\t|FAIL$|PASS$"
-    r"|\d+ (?:passing|failing|pending|passed|failed|skipped|flaky|did not run)\b"
-    r"|\d+% tests passed|# (?:tests|pass|fail|skipped|todo|cancelled) \d"
-    r"|\[  (?:PASSED|FAILED)  \] \d+ tests?|Summary:? |SUMMARY"
-    r"|Found \d+ (?:error|warning|issue|problem)|✖ \d+ problem"
-    r"|\d+ errors? (?:and|generated)"
-    r"|(?:added|removed|changed|up to date|audited)\b.*\bpackages?\b"
-    r"|Successfully (?:installed|built)|Finished "
-    r"|error: could not compile|error: aborting|All checks passed|Success:"
-    r"|\d+ (?:files? (?:reformatted|would be|left)|vulnerabilit|upgraded)"
-    r"|Total(?:s|:| )|total \d|Done in|Completed in|Elapsed"
-)
+#: A tool's own summary, by the first character of the line: one alternation of
+#: all would be tried in full on every line.
+_SUMMARY = {
+    first: re.compile(pattern)
+    for firsts, pattern in (
+        (
+            "=",
+            r"=+ .*\b\d+ (?:passed|failed|error|skipped|deselected|warnings?)\b.* =+$"
+            r"|=+ .*\bin [\d.]+s\b.* =+$",
+        ),
+        (
+            "0123456789",
+            r"\d+ (?:passed|failed)[, ].*\bin [\d.]+ ?s"
+            r"|\d+ (?:passing|failing|pending|passed|failed|skipped|flaky)\b"
+            r"|\d+ did not run\b"
+            r"|\d+% tests passed|\d+ errors? (?:and|generated)"
+            r"|\d+ (?:files? (?:reformatted|would be|left)|vulnerabilit|upgraded)",
+        ),
+        (
+            "T",
+            r"(?:Tests?|Test Suites|Test Files)\s*:?\s+.*"
+            r"\d+ (?:passed|failed|total|skipped)"
+            r"|Tests run: \d|Total(?:s|:| )",
+        ),
+        (
+            "S",
+            r"(?:Snapshots|Suites)\s*:?\s+.*\d+ (?:passed|failed|total|skipped)"
+            r"|Summary:? |SUMMARY|Successfully (?:installed|built)|Success:",
+        ),
+        ("t", r"test result: |total \d"),
+        (
+            "[",
+            r"\[(?:INFO|ERROR)\]\s?BUILD (?:SUCCESS|FAIL)"
+            r"|\[  (?:PASSED|FAILED)  \] \d",
+        ),
+        ("B", r"BUILD (?:SUCCESS|FAIL)|BUILD \w+ in"),
+        (
+            "F",
+            r"FAILED(?: \(|$)|FAIL\t|FAIL$|Finished "
+            r"|Found \d+ (?:err|warn|issue|probl)",
+        ),
+        ("O", r"OK(?: \(|$)"),
+        ("P", r"PASS$"),
+        ("R", r"Ran \d+ tests? in"),
+        ("n", r"no tests ran"),
+        ("#", r"# (?:tests|pass|fail|skipped|todo|cancelled) \d"),
+        ("✖", r"✖ \d+ problem"),
+        ("aruc", r"(?:added|removed|changed|up to date|audited)\b.*\bpackages?\b"),
+        ("e", r"error: could not compile|error: aborting"),
+        ("A", r"All checks passed"),
+        ("D", r"Done in"),
+        ("C", r"Completed in"),
+        ("E", r"Elapsed"),
+    )
+    for first in firsts
+}
 
 #: First words of lines that only report progress.
 _PROGRESS_WORDS = frozenset(
@@ -195,7 +279,7 @@ _LIBRARY = re.compile(
 OWN_PLACE = 3.0
 LIBRARY_PLACE = 1.6
 
-_PLACE = re.compile(r"[\w\])]\.[a-zA-Z]{1,5}:\d+(?::\d+)?\b")
+_PLACE = re.compile(r"\.[a-zA-Z]{1,5}:\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +349,8 @@ def weight_of(line: str) -> float:
     bare = line.strip()
     if not bare:
         return BLANK
-    if _SUMMARY.match(bare):
+    summary = _SUMMARY.get(bare[0])
+    if summary is not None and summary.match(bare):
         return SUMMARY
     if is_noise(line, bare):
         return NOISE
@@ -291,16 +376,27 @@ def _hot_weight(line: str, bare: str, lower: str) -> float:
             if _NONE.search(line) and not _is_strong(_NONE.sub(" ", line))
             else ERROR
         )
-    if _NAMED.search(line):
+    if any(name in line for name in _NAMES) and _NAMED.search(line):
         return WORD + 2
     if "warn" in lower or "deprec" in lower:
         if _WARN.search(_NONE.sub(" ", line)):
             return WARNING
-    if _WORD.search(lower) and _WORD.search(_NONE.sub(" ", line).lower()):
+    if _has_word(lower) and _has_word(_NONE.sub(" ", line).lower()):
         return WORD
     if bare[0] in "✗✕✖❌⨯×●":
         return WORD
     return _place_weight(line) if _PLACE.search(line) else PLAIN
+
+
+def _has_word(lower: str) -> bool:
+    for part, pattern in _WORDS.items():
+        at = lower.find(part)
+        while at >= 0:
+            before = lower[at - 1] if at else " "
+            if not (before.isalnum() or before in "/._-") and pattern.match(lower, at):
+                return True
+            at = lower.find(part, at + 1)
+    return False
 
 
 def _place_weight(line: str) -> float:

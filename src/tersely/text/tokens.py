@@ -326,13 +326,12 @@ def counter(name: str) -> Counter:
 def tally(text: str, counter: Counter) -> tuple[int, float]:
     """Count a text of any size by `counter`, and say how far off that may be.
 
-    Up to `WHOLE` characters, and by the estimate always, the number is
-    `counter.count(text)` and the error 0. Beyond, 64 slices of whole lines at
+    Up to `WHOLE` characters the number is `counter.count(text)` and the error 0. Beyond, 64 slices of whole lines at
     fixed places are counted and scaled up by length; the error is relative,
     three standard errors of the slices plus 1 %, which no text of the
     benchmark exceeds (docs/estimator.md).
     """
-    if len(text) <= WHOLE or counter.name == "estimate":
+    if len(text) <= WHOLE:
         return counter.count(text), 0.0
     sample = [(len(part), counter.count(part)) for part in _slices(text)]
     size = sum(length for length, _ in sample)
