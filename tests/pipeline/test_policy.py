@@ -120,6 +120,30 @@ def test_every_type_has_a_plan(content_type: ContentType) -> None:
     assert bool(want) != bool(got.steps)
 
 
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ({"command": "cat src/a.py"}, "verbatim"),
+        ({"command": "sed -n 1,80p app/main.go"}, "verbatim"),
+        ({"path": "conf/site.yaml"}, "verbatim"),
+        ({"command": "cat notes"}, ""),
+        ({"command": "./a.py"}, ""),
+        ({"command": "cat a.py | wc"}, ""),
+    ],
+)
+def test_a_printed_source_of_no_sure_type_is_a_read(
+    facts: dict[str, str], reason: str
+) -> None:
+    split = lines.split(LONG)
+    segment = Segment(0, len(split.lines), ContentType.UNKNOWN, "none")
+    detection = Detection(ContentType.UNKNOWN, "none", 0.0, (segment,))
+    observation = Observation(LONG.encode(), **facts)  # type: ignore[arg-type]
+
+    got = policy.plan(observation, LONG, split, detection, Config(), 400)
+
+    assert reason == got.reason
+
+
 def test_error_forms_are_pinned_before_any_transform_runs() -> None:
     text = LONG + "src/a.c:3:1: error: expected ';'\n"
 

@@ -37,6 +37,17 @@ _FALLBACK = frozenset(
     }
 )
 
+#: Commands that print a file, and endings of files that people edit.
+_PRINTERS = frozenset({"cat", "head", "tail", "sed", "bat", "nl", "less"})
+_EDITED = frozenset(
+    """
+    py pyi js jsx mjs cjs ts tsx rs go java kt kts scala c h cc cpp cxx hpp cs rb php
+    swift lua pl pm sh bash zsh fish ps1 sql r jl ex exs erl hs ml clj dart zig vue
+    svelte css scss less html md rst adoc toml yaml yml ini cfg conf env properties
+    tf hcl gradle cmake mk dockerfile proto graphql
+    """.split()
+)
+
 #: Flags that say a program reads the output. `-z` and `-0` only for tools
 #: where they mean NUL-terminated.
 _MACHINE_FLAG = re.compile(r"--porcelain(?:=\S*)?|--null|--print0|-print0|--null-data")
@@ -160,7 +171,10 @@ def plan(
         return Plan("verbatim")
     if has_secret(original):
         return Plan("secret")
-    if detection.content_type in _VERBATIM and len(detection.segments) < 2:
+    if len(detection.segments) < 2 and (
+        detection.content_type in _VERBATIM
+        or (detection.content_type is ContentType.UNKNOWN and _is_read(observation))
+    ):
         return Plan("verbatim")
     k = density(original) if len(original) >= config.gate.min_bytes else 0.0
     ci = "ci_prefix" in steps or any(probe in original for probe in _CI_PROBES)
@@ -274,6 +288,18 @@ def _is_private(command: str, path: str | None) -> bool:
         word.rsplit("/", 1)[-1] == ".env" or "/.env." in f"/{word}"
         for word in words[1:]
     )
+
+
+def _is_read(observation: Observation) -> bool:
+    """Whether a file that may be edited is printed, by its name's ending.
+
+    For texts that show no type of their own: a fragment of code is no report.
+    """
+    names = [observation.path] if observation.path else []
+    words = _words(command_line(observation.command))
+    if words and words[0].rsplit("/", 1)[-1] in _PRINTERS:
+        names += words[1:]
+    return any(name.rpartition(".")[2].lower() in _EDITED for name in names)
 
 
 def _params(

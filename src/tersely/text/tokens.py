@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 #: Texts up to this size are counted whole by `tally`, in characters.
 WHOLE = 65_536
 
+#: Neighbours in the sample of `cost`: more than the period of any report.
+_RUN = 16
+
 #: From this size on, in bytes, the estimate's errors are bounded as below.
 STEADY = 2_048
 
@@ -326,10 +329,10 @@ def counter(name: str) -> Counter:
 def tally(text: str, counter: Counter) -> tuple[int, float]:
     """Count a text of any size by `counter`, and say how far off that may be.
 
-    Up to `WHOLE` characters the number is `counter.count(text)` and the error 0. Beyond, 64 slices of whole lines at
-    fixed places are counted and scaled up by length; the error is relative,
-    three standard errors of the slices plus 1 %, which no text of the
-    benchmark exceeds (docs/estimator.md).
+    Up to `WHOLE` characters the number is `counter.count(text)` and the error 0.
+    Beyond, 64 slices of whole lines at fixed places are counted and scaled up by
+    length; the error is relative, three standard errors of the slices plus 1 %,
+    which no text of the benchmark exceeds (docs/estimator.md).
     """
     if len(text) <= WHOLE:
         return counter.count(text), 0.0
@@ -397,7 +400,9 @@ def cost(lines: Sequence[str]) -> list[int]:
     if not lines:
         return []
     step = 1 + sum(map(len, lines)) // WHOLE
-    sample = lines[::step] if step < len(lines) else lines
+    # runs of lines: every n-th alone may all be the blank ones of a report
+    starts = range(0, len(lines), _RUN * step)
+    sample = [line for at in starts for line in lines[at : at + _RUN]]
     text = "\n".join([line[: WHOLE // 8] for line in sample]) + "\n"
     flat = len(text) - len(sample)  # line ends are the 1 of each line
     density = max(0, estimate(text) - len(sample)) / max(1, flat)
