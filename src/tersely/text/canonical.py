@@ -100,7 +100,14 @@ def _is_patch(text: str) -> bool:
 
     A coloured one begins with ESC, a log that shows patches with other lines.
     """
-    return text.startswith(_PATCH_STARTS) and "\n@@ -" in text
+    if not text.startswith(_PATCH_STARTS):
+        return False
+    if text.startswith(" "):
+        # A diffstat may stand before the patch.
+        stat = text[: max(0, text.find("\n\ndiff --git "))]
+        if " changed" not in stat or "\x1b" in stat:
+            return False
+    return "\n@@ -" in text
 
 
 def _caret(text: str) -> str:
@@ -311,7 +318,7 @@ def _filled(text: str) -> int:
     return text.count("\n") + 1 - text.count("\n\n") - text.endswith("\n")
 
 
-_PATCH_STARTS = ("diff -", "--- ", "Index: ", "commit ", "From ")
+_PATCH_STARTS = ("diff -", "--- ", "Index: ", "commit ", "From ", " ")
 
 #: In this order: a prefix is no state of a redrawn line, and sections need the
 #: CR and ESC that later steps take.
