@@ -31,6 +31,8 @@ _FIRSTS = frozenset("@*0123456789" + "".join(header[0] for header in _HEADERS))
 #: What stands between patches when commits are printed with them.
 _COMMIT = re.compile(r"commit [0-9a-f]{7,64}\b|From [0-9a-f]{40} Mon Sep 17")
 
+#: What ends a hunk that has not all its lines.
+_NEXT = ("diff --git ", "@@ -")
 _STARTS = ("@@ -", "@@@ -", "***************", "diff --")
 
 _NONE, _HEAD, _BODY = 0, 1, 2
@@ -120,25 +122,50 @@ def _body(lines: Sequence[str], at: int) -> int:
 def _unified(lines: Sequence[str], at: int, found: re.Match[str]) -> int:
     old = 1 if found.group(1) is None else int(found.group(1))
     new = 1 if found.group(2) is None else int(found.group(2))
+    stop, whole = _counted(lines, at, old, new)
+    if not whole:
+        later, whole = _counted(lines, at, old, new, parted=True)
+        if whole:
+            return later
+    return stop
+
+
+def _counted(
+    lines: Sequence[str], at: int, old: int, new: int, *, parted: bool = False
+) -> tuple[int, bool]:
+    """Where a hunk of so many lines stops, and whether it has them all.
+
+    Args:
+        parted: a line without a sign is the rest of the one above. A lone CR
+            ends a line here, and not for the tool that wrote the patch.
+    """
     size = len(lines)
+    same = (" ",) if parted else (" ", "", "\t")
     while at < size and (old > 0 or new > 0):
         first = lines[at][:1]
         if first == "-":
             old -= 1
         elif first == "+":
             new -= 1
-        elif first in (" ", "", "\t"):
+        elif first in same:
             # Mail and editors strip the blank that stands for an empty line.
             old -= 1
             new -= 1
-        elif first != "\\":
+        elif first != "\\" and (not parted or lines[at].startswith(_NEXT)):
             break
         if old < 0 or new < 0:
             break
         at += 1
+    while parted and at < size and _is_rest(lines[at]):
+        at += 1
     if at < size and lines[at].startswith("\\ "):
         at += 1
-    return at
+    return at, old == 0 == new
+
+
+def _is_rest(line: str) -> bool:
+    """Whether the rest of the last line of a hunk: no line of a patch."""
+    return bool(line) and line[0] not in "\\@" and not line.startswith(_HEADERS)
 
 
 def _combined(lines: Sequence[str], at: int, found: re.Match[str]) -> int:
