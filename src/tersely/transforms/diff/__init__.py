@@ -27,7 +27,9 @@ that could open a patch is kept. A file cut for the budget is never cut in part.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from ...model import Change, Cut, Facts, Params, Proof, Text, Tier, Transform
 from . import lockfiles
@@ -48,13 +50,13 @@ _MIN_SHARE = 0.5
 
 def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     """Cut header noise, lock files and what a budget asks for."""
-    lines = text.lines
     if params.get("lossless"):
         return None
+    lines, starts = _as_written(text)
     parts = sections(lines)
     if not parts:
         return None
-    pins = frozenset(params.get("pins", ()))
+    pins = frozenset(bisect_right(starts, pin) - 1 for pin in params.get("pins", ()))
     why: dict[int, str] = {}
     for part in parts:
         _cut_header(part, lines, why)
@@ -63,6 +65,7 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         if part.stop - part.start >= params["lock_lines"]:
             _cut_written_by_tool(part, lines, params["lock_keep_lines"], why)
     _cut_to_budget(movable, lines, params["budget_tokens"], why)
+    _bring_back(parts, why)
     for pin in pins:
         why.pop(pin, None)
     if not _is_worth(lines, why):
@@ -70,11 +73,35 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     short = [part for part in parts if not part.whole and part.path]
     return Change(
         Proof.CUT,
-        cuts=_cuts(why),
+        cuts=_cuts(why, starts),
         seamless=True,
         tier=Tier.DEGRADED if short else Tier.FULL,
         warnings=tuple(f"{part.path}: hunks are not complete" for part in short[:5]),
     )
+
+
+def _as_written(text: Text) -> tuple[Sequence[str], Sequence[int]]:
+    """Lines as the tool counted them, and where each starts in `text`.
+
+    A lone CR is part of a line for whoever wrote the patch.
+    """
+    if "\r" not in text.ends:
+        return text.lines, range(len(text.lines) + 1)
+    lines: list[str] = []
+    starts: list[int] = []
+    parts: list[str] = []
+    for at, (line, end) in enumerate(zip(text.lines, text.ends, strict=True)):
+        if not parts:
+            starts.append(at)
+        parts.append(line)
+        if end == "\r":
+            parts.append(end)
+        else:
+            lines.append("".join(parts))
+            parts = []
+    if parts:
+        lines.append("".join(parts))
+    return lines, [*starts, len(text.lines)]
 
 
 def _is_worth(lines: Sequence[str], gone: Iterable[int]) -> bool:
@@ -121,13 +148,27 @@ def _leave(
 ) -> None:
     """Cut a file but for its names and `keep`."""
     if part.names is None:
-        stay = {part.start}
+        # Header lines alone would go on with the names of the next file.
+        stay = {part.start, min(part.start + 1 + len(part.header), part.stop - 1)}
     else:
         stay = {part.names, part.names + 1}
     stay.update(keep)
     for at in range(part.start, part.stop):
         if at not in stay:
             why[at] = reason
+
+
+def _bring_back(parts: Sequence[Section], why: dict[int, str]) -> None:
+    """Keep a file whose names would be read as those of the file before it.
+
+    A rename, a mode and an empty file are a header that nothing ends but the
+    next ``diff --git``.
+    """
+    for before, part in pairwise(parts):
+        open_end = before.names is None and not before.binary and not before.hunks
+        if open_end and before.stop == part.start and part.start in why:
+            for at in range(part.start, part.stop):
+                why.pop(at, None)
 
 
 def _cut_to_budget(
@@ -167,18 +208,16 @@ def _stayed(part: Section, why: dict[int, str]) -> list[int]:
     return [at for at in range(part.start, part.stop) if at not in why]
 
 
-def _cuts(why: dict[int, str]) -> tuple[Cut, ...]:
+def _cuts(why: dict[int, str], starts: Sequence[int]) -> tuple[Cut, ...]:
     cuts: list[Cut] = []
-    start = stop = -1
+    start, stop = -1, -2
     reason = ""
-    for at in sorted(why):
+    for at in (*sorted(why), -1):
         if at != stop or why[at] != reason:
             if start >= 0:
-                cuts.append(Cut(start, stop - start, reason))
-            start, reason = at, why[at]
+                cuts.append(Cut(starts[start], starts[stop] - starts[start], reason))
+            start, reason = at, why.get(at, "")
         stop = at + 1
-    if start >= 0:
-        cuts.append(Cut(start, stop - start, reason))
     return tuple(cuts)
 
 
