@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -326,6 +327,21 @@ def test_one_liners_share_the_users_store(home: Path) -> None:
     finally:
         oneline._shared().close()
         oneline._shared.cache_clear()
+
+
+def test_threads_share_one_engine(engine: Engine) -> None:
+    texts = [REPORT.replace("test_x", f"test_x{n % 5}").encode() for n in range(60)]
+    want = [engine.observe(Observation(data, exit_code=1)).text for data in texts[:5]]
+
+    with ThreadPoolExecutor(8) as pool:
+        got = list(
+            pool.map(lambda data: engine.observe(Observation(data, exit_code=1)), texts)
+        )
+
+    assert [want[n % 5] for n in range(60)] == [out.text for out in got]
+    assert all(
+        data == engine.restore(out) for data, out in zip(texts, got, strict=True)
+    )
 
 
 def test_an_envelope_is_a_value(engine: Engine) -> None:

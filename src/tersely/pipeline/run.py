@@ -9,6 +9,7 @@ gets the untouched text and the ledger an event that says why.
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -141,6 +142,7 @@ class Engine:
             config.cache_ttl_s, config.cache_bytes
         )
         self._skips: Results[Envelope] = Results(config.cache_ttl_s, config.cache_bytes)
+        self._cache_lock = threading.Lock()
 
     @classmethod
     def open(
@@ -302,33 +304,34 @@ class Engine:
         """
         now = self._clock()
         name = self._cache_key(work)
-        found = self._skips.get(name, now)
+        with self._cache_lock:
+            found = self._skips.get(name, now)
+            kept = None if found else self._results.get(name, now)
         if found is not None:
             work.detection = Detection(found.content_type, found.signal)
             data = work.observation.data
             text = data.decode(found.encoding, "surrogateescape")
             _skip_rest(trace, "cached")
             return replace(found, text=text)
-        found = self._results.get(name, now)
-        if found is None:
+        if kept is None:
             return None
-        work.proof = found.proof
+        work.proof = kept.proof
         try:
             self._archive(work)
         except _PassOn:
             return None
         _skip_rest(trace, "cached")
-        return found
+        return kept
 
     def _remember(self, work: _Work, envelope: Envelope) -> None:
         if envelope.reason in ("no_archive", "timeout", "failed"):
             return
-        now = self._clock()
-        if envelope.proof is Proof.RAW:
-            self._skips.put(self._cache_key(work), replace(envelope, text=""), 400, now)
-        else:
-            size = 4 * len(envelope.text)
-            self._results.put(self._cache_key(work), envelope, size, now)
+        now, name = self._clock(), self._cache_key(work)
+        with self._cache_lock:
+            if envelope.proof is Proof.RAW:
+                self._skips.put(name, replace(envelope, text=""), 400, now)
+            else:
+                self._results.put(name, envelope, 4 * len(envelope.text), now)
 
     def _cache_key(self, work: _Work) -> str:
         o = work.observation
