@@ -40,12 +40,16 @@ _NGINX = re.compile(
 )
 _RECORD = re.compile(r"[A-Z][A-Za-z0-9-]{1,40}: \S")
 
+#: Prefixes of what was recorded line by line. Behind a stamp `INFO app: text`
+#: looks like a key with its value.
+_RECORDED = ("stamp", "ci", "container")
+
 _CLIP = 240
 
 
 def evidence(view: View) -> Iterator[Evidence]:
     """Claim CONFIG for each notation that explains most lines."""
-    if len(view.sample) < 2:
+    if len(view.sample) < 2 or view.prefix in _RECORDED:
         return
     for signal, confidence in (
         ("ini_sections", _sections(view)),
