@@ -22,9 +22,9 @@ _STAMP = re.compile(
     r"|\d\d/[A-Z][a-z]{2}/\d{4}:\d\d"
     r"|[IWEF]\d{4} \d\d:\d\d:\d\d"
     r"|\d{10}(?:\.\d+|\d{3})?[\])\s]"
-    r"|time=\"?\d{4}-)"
+    r"|(?:time|timestamp|ts|t)=\"?\d{4}-\d\d-\d\d[T ]\d\d:\d\d)"
 )
-_STAMP_REST = re.compile(r"[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?")
+_STAMP_REST = re.compile(r"[\d:.,]*(?:Z|[+-]\d\d:?\d\d)?\"?")
 #: Common access logs put the client first: `1.2.3.4 - - [10/Oct/2000:13:55:36`.
 _ACCESS = re.compile(r"\S{1,60} \S{1,40} \S{1,40} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
 _LEVEL = re.compile(
