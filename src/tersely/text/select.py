@@ -124,14 +124,15 @@ def choose(
         least = -(-budget // limit_lines)
         costs = [max(cost, least) for cost in costs]
     keep = bytearray(len(score))
-    spent = 0
+    spent, most = 0, max(budget, must_budget)
     for at in must:
-        if not keep[at] and spent + costs[at] <= max(budget, must_budget):
+        if not keep[at] and spent + costs[at] <= most:
             keep[at] = 1
             spent += costs[at]
-    spent += _run(range(len(score)), score, costs, keep, int(budget * head))
-    ends = range(len(score) - 1, -1, -1)
-    spent += _run(ends, score, costs, keep, int(budget * tail))
+    share = min(int(budget * tail), most - spent)
+    spent += _run(range(len(score) - 1, -1, -1), score, costs, keep, share)
+    share = min(int(budget * head), most - spent)
+    spent += _run(range(len(score)), score, costs, keep, share)
     order = sorted(range(len(score)), key=lambda at: -score[at])
     for at in order:
         if score[at] < floor:
