@@ -10,14 +10,26 @@ A folder line ends in a slash and is no entry itself; what follows without a
 slash lies in it, until an empty line or the next folder. A line with a slash
 inside is a whole path. Where an entry itself ends in a slash, folder lines
 end in ``/:`` instead. A name may carry more behind it (``path:count``).
+
+A line with a blank before its last slash stays whole: what stands before the
+path (``create mode 100644 docs/a.md``) belongs to one entry. So does a path
+behind a status letter, but in long runs (``? build/``, then its files).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ..model import Text
 from . import lines as text_lines
+
+#: What `git status --short` and `--name-status` put before a path.
+_CODED = re.compile(r"(?:[ MADRCTUX?!]{1,2}|[MADRCTUX]\d{0,3})[ \t] ?[^\s]+/")
+
+#: From so many entries on, a folder with a status letter is said once (chosen
+#: by hand: the letter is then that of a folder, not of a file somebody looks for).
+_CODED_RUN = 4
 
 
 def fold(text: Text) -> str | None:
@@ -38,6 +50,9 @@ def fold(text: Text) -> str | None:
     folders = 0
     under = ""
     for folder, names in _runs(lines):
+        if _is_whole(folder, names):
+            out += [folder + name + next(ends) for name in names]
+            continue
         if folder != under and not folder:
             out.append("\n")
             under = ""
@@ -75,6 +90,13 @@ def split(path: str) -> tuple[str, str]:
 def _mark(lines: Sequence[str], entry: str) -> str:
     """How folder lines end, told by a line that ends in `entry`."""
     return "/:" if any(line.endswith(entry) for line in lines) else "/"
+
+
+def _is_whole(folder: str, names: Sequence[str]) -> bool:
+    """Whether words stand before the path, so that its lines stay in one piece."""
+    if " " not in folder and "\t" not in folder:
+        return False
+    return len(names) < _CODED_RUN or _CODED.fullmatch(folder) is None
 
 
 def _runs(lines: Sequence[str]) -> list[tuple[str, list[str]]]:
