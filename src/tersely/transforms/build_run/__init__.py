@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...detect import prefixes
 from ...model import Change, Facts, Params, Proof, Text, Tier, Transform
 from ...text import pieces, salience, select, shape, tokens, traces
 from . import blocks, ci_job, diagnostics, findings, pytest_report
@@ -36,9 +37,12 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     """Cut what a reader of the report does not need."""
     lines = text.lines
     edits = pieces.edits(lines, params["long_line_chars"], set(params["pins"]))
-    judged = list(lines)
+    shown = list(lines)
     for edit in edits:
-        judged[edit.at] = edit.line
+        shown[edit.at] = edit.line
+    # A report under `ts`, in a container's log or behind turbo is still one: the
+    # prefix decides nothing, and no line goes for what it costs.
+    _, judged = prefixes.strip(tuple(shown))
     costs = tokens.cost(judged)
     weights = salience.weigh(judged)
     marks = [found for read in READERS if (found := read(judged)).format]
