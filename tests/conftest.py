@@ -6,6 +6,7 @@ Golden cases and quoted command output are rewritten by ``--update-goldens``.
 from __future__ import annotations
 
 import os
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,6 +34,15 @@ settings.register_profile(
 )
 settings.register_profile("explore", deadline=None, max_examples=2_000)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+# A suite started in the background or by nohup inherits ignored signals, and
+# its children would too; what is tested here is what a terminal gives.
+for _number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        _is_int = _number is signal.SIGINT
+        signal.signal(
+            _number, signal.default_int_handler if _is_int else signal.SIG_DFL
+        )
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
