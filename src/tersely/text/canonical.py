@@ -281,14 +281,17 @@ class _Screen:
 
 
 def _ci_prefix(text: str) -> str:
-    head = text[:4096].split("\n", 3)[:3]
-    if any(_GH_VIEW.match(f"\n{line}\n") for line in head):
+    # a greeting may stand before the log: its middle is asked too
+    half = text.find("\n", len(text) // 2) + 1
+    parts = (text[:4096], text[half : half + 4096])
+    few = [line for part in parts for line in part.split("\n", 3)[:3]]
+    if any(_GH_VIEW.match(f"\n{line}\n") for line in few):
         return _gh_view(text)
-    if any(_RUNNER.match(f"\n{line}\n") for line in head):
+    if any(_RUNNER.match(f"\n{line}\n") for line in few):
         # .NET programs log with the same stamp: a runner's command must show
         if "##[" in text or "Z [command]" in text:
             return _without(_RUNNER, "\n", text)
-    elif any(_GITLAB.match(f"\n{line}\n") for line in head):
+    elif any(_GITLAB.match(f"\n{line}\n") for line in few):
         return _without(_GITLAB, "\n", text)
     return text
 
