@@ -153,3 +153,35 @@ def test_a_list_without_folders_is_never_cut() -> None:
 
     assert change is not None
     assert change.proof is Proof.EXACT
+
+
+_HEADS = st.tuples(
+    st.sampled_from(["commit 0123abc", "commit 99aabbcc (HEAD -> main, tag: v1)"]),
+    st.sampled_from(["", "Merge: 0123abc 4567def\n"]),
+    st.sampled_from(["Author: Ann <ann@example.org>", "Author: Bo <bo@example.org>"]),
+    st.sampled_from(["Sat Feb 14 14:48:30 2026 +0100", "2026-02-14", "2 days ago"]),
+).map(lambda row: f"{row[0]}\n{row[1]}{row[2]}\nDate:   {row[3]}\n")
+_LOG_LINES = st.sampled_from(
+    """
+
+    message
+    commit 0123abc Sat Feb 14 14:48:30 2026 +0100
+    Author: Ann <ann@example.org>
+    Merge: a b
+    Date:   2026-02-14
+        deeper
+\\message
+ a.py | 3 ++-
+M\ta.py
+commit 0123abc 2026-02-14
+Author: Eve <eve@example.org>
+Merge: a b
+Date:   2026-02-14
+""".split("\n")
+).map("{}\n".format)
+
+
+@given(_HEADS, st.lists(_HEADS | _LOG_LINES, max_size=12), st.booleans())
+def test_a_log_comes_back_exactly(head: str, rest: list[str], open_end: bool) -> None:
+    raw = "".join([head, *rest])
+    _proved(raw[:-1] if open_end else raw)

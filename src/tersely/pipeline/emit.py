@@ -38,6 +38,11 @@ LEGENDS: dict[str, tuple[str, ...]] = {
         "path:, then text",
         "path, then line@offset(matches):text",
     ),
+    "commits": tuple(
+        "an Author line holds for all commits below it, dates stand behind commits"
+        + flush
+        for flush in ("", ", messages are not indented")
+    ),
     "entries": (
         "folder, then names",
         *(

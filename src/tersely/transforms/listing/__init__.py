@@ -1,7 +1,7 @@
 """Shorten listings: say shared folders, branches and columns once.
 
 Input:  ls -l, find, tree, git ls-files, npm ls, cargo tree, unzip -l, tar tv,
-        du, ps, systemctl, apt and dpkg lists, and lists of paths.
+        du, ps, systemctl, apt and dpkg lists, git log, and lists of paths.
 Output: the same entries in the same order in a cheaper layout; above the
         budget every folder with its first entries, as they were.
 Keeps:  every entry, name, summary and notice (new layout); every folder (cut).
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from ...model import Change, Facts, Legend, Params, Proof, Text, Transform
 from ...text import paths
-from . import columns, cut, tree
+from . import columns, commits, cut, tree
 
 _FOLDERS = "folder, then names"
 
@@ -33,7 +33,12 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     """Lay `text` out anew, or cut it where it is above the budget."""
     if len(text.lines) < 3:
         return None
-    change = tree.reduce(text) or columns.reduce(text) or _folders(text)
+    change = (
+        commits.reduce(text)
+        or tree.reduce(text)
+        or columns.reduce(text)
+        or _folders(text)
+    )
     budget_chars = int(params["budget_tokens"] * _CHARS_PER_TOKEN)
     if change and change.text:
         fits = len(change.text) <= budget_chars * _LOSSLESS_IS_WORTH
@@ -48,6 +53,8 @@ def inverse(new: str, legend: Legend | None) -> str:
         return new
     if legend.how == _FOLDERS:
         return paths.unfold(new)
+    if legend.how in commits.HOWS:
+        return commits.inverse(new, legend)
     if any(style.how == legend.how for style in tree.STYLES):
         return tree.inverse(new, legend)
     return columns.inverse(new, legend)
