@@ -185,3 +185,48 @@ Date:   2026-02-14
 def test_a_log_comes_back_exactly(head: str, rest: list[str], open_end: bool) -> None:
     raw = "".join([head, *rest])
     _proved(raw[:-1] if open_end else raw)
+
+
+_CELLS = st.lists(
+    st.sampled_from(["api-0", "1/1", "Running", "up (5m ago)", "", "<none>", "a  b"]),
+    min_size=4,
+    max_size=4,
+)
+
+
+def _aligned(rows: list[list[str]]) -> str:
+    widths = [max(map(len, column)) + 3 for column in zip(*rows, strict=True)]
+    lines = [
+        "".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    ]
+    return "\n".join(lines)
+
+
+@given(st.lists(_CELLS, max_size=12))
+def test_a_table_of_kubectl_comes_back_and_empty_cells_stay(
+    rows: list[list[str]],
+) -> None:
+    raw = _aligned([["NAME", "READY", "LAST STATUS", "AGE"], *rows])
+
+    _proved(raw)
+
+    canonical = columns.canon(raw)
+    assert columns.canon(canonical) == canonical
+    for row, line in zip(rows, raw.split("\n")[1:], strict=True):
+        if "" in row:
+            assert line in canonical.split("\n")
+
+
+def test_what_a_table_says_in_most_rows_is_said_once() -> None:
+    rows = [[f"web-{n}", "1/1", "Running", f"{n}d"] for n in range(1, 20)]
+    raw = _aligned(
+        [["NAME", "READY", "STATUS", "AGE"], *rows, ["job", "0/1", "Error", "5h"]]
+    )
+
+    change = _proved(raw)
+
+    assert change is not None and change.text is not None
+    assert "\nweb-7 7d\n" in change.text
+    assert "job 0/1 Error 5h" in change.text
+    assert len(change.text) < len(raw) / 2

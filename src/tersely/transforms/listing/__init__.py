@@ -1,7 +1,8 @@
 """Shorten listings: say shared folders, branches and columns once.
 
 Input:  ls -l, find, tree, git ls-files, npm ls, cargo tree, unzip -l, tar tv,
-        du, ps, systemctl, apt and dpkg lists, git log, and lists of paths.
+        du, df, ps, systemctl, apt and dpkg lists, tables of docker and kubectl, git
+        log, and lists of paths.
 Output: the same entries in the same order in a cheaper layout; above the
         budget every folder with its first entries, as they were.
 Keeps:  every entry, name, summary and notice (new layout); every folder (cut).

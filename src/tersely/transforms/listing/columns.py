@@ -15,7 +15,7 @@ above the rows that have it. A row that does not fit the first line is whole.
 Names are never altered; the spaces that align columns are (the canonical form).
 
 Source: the manual pages of coreutils ls, findutils, Info-ZIP, tar, procps,
-systemctl, apt, dpkg and git (2026-11-30).
+systemctl, apt, dpkg, git, docker and kubectl (2026-11-30).
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ class _Shape:
 _MODE = r"([-dlbcpsDC?][-rwxsStTlL]{9}[.+@]?)"
 _SIZE = r"(\d+, +\d+|[\d.,]+[KMGTPE]?)"
 _DAY = r"([A-Z]\w\w +\d{1,2}|\d{1,2} +[A-Z]\w\w|\d{4}-\d\d-\d\d)"
+_SPACE = r"(\d[\d.,]*[KMGTPE]?i?B?|-)"
 _TIME = r"(\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: [-+]\d{4})?|\d{4})"
 
 
@@ -143,10 +144,23 @@ SHAPES = (
     _Shape(re.compile(r"([^\s/]+/\S+) (\S+) (\S+) (\[.*\])"), in_words=True),
     # dpkg -l
     _Shape(re.compile(r"([a-zA-Z]{2,3})  (\S+) +(\S+) +(\S+) +(\S.*)"), padded=True),
+    # df, df -h, df -T
+    _Shape(
+        re.compile(
+            rf"(\S+)(?: +([a-z][\w.]*))? +{_SPACE} +{_SPACE} +{_SPACE}"
+            r" +(\d{1,3}%|-) +(/.*)"
+        )
+    ),
     # wc, sha256sum
     _Shape(re.compile(r" *(\d+) (\S.*)"), is_path=True),
     _Shape(re.compile(r"([0-9a-f]{32,128})  (\S.*)"), "  ", is_path=True),
 )
+
+#: A header of three columns or more, two blanks between them at least.
+_HEADER = re.compile(r"[A-Z]\S*(?: \S+)*(?:  +[A-Z]\S*(?: \S+)*){2,} *")
+_CELL = re.compile(r"\S+(?: \S+)*")
+_CAPITALS = re.compile(r"[A-Z0-9()%/:_ -]+")
+_LONGEST_HEADER = 400
 
 #: A row: its columns but the last in words, and the last.
 _Row = tuple[tuple[str, ...], str]
@@ -271,8 +285,11 @@ def reduce(text: Text) -> Change | None:
             how += _IN_FOLDERS * folders + _ESCAPED * escaped
             entries = f"{len(rows) - rows.count(None)} entries"
             best = Change(proof, text=new, legend=Legend(entries, how))
-    if best is None and proof is Proof.CANONICAL:
-        return Change(proof, text=plain.join())
+    if proof is Proof.CANONICAL:
+        # Few rows in common: the columns as they are read better, for as much.
+        new = plain.join()
+        if best is None or len(best.text or "") > _CLEARLY * len(new):
+            return Change(proof, text=new)
     return best
 
 
@@ -329,8 +346,28 @@ def _pick(lines: Sequence[str]) -> _Shape | None:
         if count > most:
             best, most = shape, count
             if count > len(sample) * _PLAIN_SHARE:
-                break
+                return best
+    headed = _headed(filled)
+    if headed and sum(1 for line in sample if _parse(line, headed)) > most:
+        return headed
     return best
+
+
+def _headed(filled: Sequence[str]) -> _Shape | None:
+    """The shape of rows below a header in capitals, as docker and kubectl align.
+
+    A row with an empty cell does not fit: without its blanks nothing would tell
+    to which column a word belongs.
+    """
+    header = filled[0] if filled else ""
+    if len(header) > _LONGEST_HEADER or not _CAPITALS.fullmatch(header):
+        return None
+    if not _HEADER.fullmatch(header):
+        return None
+    starts = [found.start() for found in _CELL.finditer(header)]
+    cells = [rf"(\S.{{{b - a - 3}}})  " for a, b in pairwise(starts)]
+    but_header = rf"(?!{re.escape(header)}$)"
+    return _Shape(re.compile(but_header + "".join(cells) + r"(\S+(?: \S+)*) *"))
 
 
 def _parse(line: str, shape: _Shape) -> _Row | None:
