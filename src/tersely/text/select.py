@@ -31,6 +31,10 @@ HEADER_LINES = 60
 #: Only a line at least this heavy hands anything on.
 HEAVY = salience.WORD
 
+#: Heavy lines have this share of the budget even where `must` has spent all of
+#: it: one long failure hides no other error.
+HEAVY_SHARE = 0.125
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -109,6 +113,7 @@ def choose(
     must_budget: int = 0,
     head: float = 0.08,
     tail: float = 0.22,
+    heavy: float = HEAVY_SHARE,
     limit_lines: int = 0,
 ) -> Choice:
     """Take the best lines until `budget` tokens are spent.
@@ -118,6 +123,7 @@ def choose(
         must: lines taken first, in this order, up to `must_budget` tokens.
         head, tail: shares of the budget reserved for the first and last lines
             that are no noise.
+        heavy: share of the budget that heavy lines have beyond it.
         limit_lines: most lines, 0 for no limit; shared out like the budget.
     """
     if limit_lines:  # a line then costs at least its share of the budget
@@ -134,10 +140,12 @@ def choose(
     share = min(int(budget * head), most - spent)
     spent += _run(range(len(score)), score, costs, keep, share)
     order = sorted(range(len(score)), key=lambda at: -score[at])
+    reserve = min(most, spent + int(budget * heavy))
     for at in order:
         if score[at] < floor:
             break
-        if not keep[at] and spent + costs[at] <= budget:
+        limit = max(budget, reserve) if score[at] >= HEAVY else budget
+        if not keep[at] and spent + costs[at] <= limit:
             keep[at] = 1
             spent += costs[at]
     return Choice(keep, spent)
