@@ -20,7 +20,7 @@ from collections.abc import Sequence
 
 from ...detect import prefixes
 from ...model import Change, Facts, Params, Proof, Text, Tier, Transform
-from ...text import pieces, salience, select, shape, tokens, traces
+from ...text import log_records, pieces, salience, select, shape, tokens, traces
 from . import blocks, ci_job, diagnostics, findings, pytest_report
 from .marks import Marks
 
@@ -29,6 +29,9 @@ SUMMARIES = 12
 
 #: A line's first occurrences count as new when a failure is judged a repeat.
 FREE_REPEATS = 2
+
+#: Levels of log records, looked for before a line is read as one.
+_GRAVE = ("ERROR", "FATAL", "CRITICAL", "SEVERE")
 
 READERS = (ci_job.read, pytest_report.read, blocks.read, diagnostics.read)
 
@@ -45,6 +48,7 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     _, judged = prefixes.strip(tuple(shown))
     costs = tokens.cost(judged)
     weights = salience.weigh(judged)
+    _levels(judged, weights)
     marks = [found for read in READERS if (found := read(judged)).format]
     for at, rank in findings.ranks(judged).items():
         weights.own[at] = max(weights.own[at], salience.WARNING)
@@ -59,6 +63,7 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         floor=params["floor"],
         must=_must(params["pins"], marks, failures, weights),
         must_budget=params["must_keep_tokens"],
+        heavy=0.0 if _is_ci(marks) else select.HEAVY_SHARE,
     )
     if 0 in choice.keep:
         select.drop_loose_blanks(lines, choice.keep, set(params["pins"]))
@@ -73,6 +78,20 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         tier=Tier.FULL if marks else Tier.DEGRADED,
         warnings=() if marks else ("no known report format: lines judged by form",),
     )
+
+
+def _is_ci(marks: Sequence[Marks]) -> bool:
+    """Whether a CI job's log: its failing step is known, other errors are not it."""
+    return any(found.format == "ci_job" for found in marks)
+
+
+def _levels(lines: Sequence[str], weights: salience.Weights) -> None:
+    """What a program under test or in a build logs as an error is one."""
+    for at, line in enumerate(lines):
+        if weights.own[at] < salience.ERROR and any(map(line.__contains__, _GRAVE)):
+            stamped = log_records.without_stamps([line])[0] != line
+            if stamped and log_records.level_of(line) >= log_records.Level.ERROR:
+                weights.own[at] = salience.ERROR
 
 
 def _apply_marks(weights: salience.Weights, marks: Sequence[Marks]) -> list[range]:
