@@ -107,11 +107,6 @@ Expected equality
    |     ^ expected
 
 warning: x""",
-    "tap": """not ok 1 - a
-  ---
-  error: 'x'
-  ...
-ok 2 - b""",
     "vitest": """ FAIL  a.test.ts > adds
 AssertionError: expected 1
 

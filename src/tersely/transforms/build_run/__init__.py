@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from ...detect import prefixes
 from ...model import Change, Facts, Params, Proof, Text, Tier, Transform
 from ...text import log_records, pieces, salience, select, shape, tokens, traces
-from . import blocks, ci_job, diagnostics, findings, pytest_report
+from . import blocks, ci_job, diagnostics, findings, pytest_report, tap_stream
 from .marks import Marks
 
 #: So many summary lines go first, from the end and of different forms.
@@ -33,7 +33,13 @@ FREE_REPEATS = 2
 #: Levels of log records, looked for before a line is read as one.
 _GRAVE = ("ERROR", "FATAL", "CRITICAL", "SEVERE")
 
-READERS = (ci_job.read, pytest_report.read, blocks.read, diagnostics.read)
+READERS = (
+    ci_job.read,
+    pytest_report.read,
+    tap_stream.read,
+    blocks.read,
+    diagnostics.read,
+)
 
 
 def apply(text: Text, params: Params, facts: Facts) -> Change | None:

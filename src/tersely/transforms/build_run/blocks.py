@@ -63,7 +63,11 @@ ROWS: tuple[Row, ...] = (
         "numbered",
         "1) ",
         re.compile(r"\s{0,4}\d{1,4}\) \S"),
-        re.compile(r"\S.*\d+ (?:examples?|assertions|failures?)|Finished in"),
+        # A row in a list of tests opens one too: the next row ends it.
+        re.compile(
+            r"\S.*\d+ (?:examples?|assertions|failures?)|Finished in"
+            r"|\s*[✓✔√] |\s{0,4}\d+ (?:passing|pending|failing)\b"
+        ),
         0,
     ),
     Row(
@@ -114,13 +118,6 @@ ROWS: tuple[Row, ...] = (
         re.compile(r"\s{0,8}error\[E\d+\]: \S"),
         re.compile(r"test |\s*Compiling"),
         2,
-    ),
-    Row(
-        "tap",
-        "not ok ",
-        re.compile(r"\s*not ok \d+"),
-        re.compile(r"\s*(?:ok \d+|not ok \d+|# Subtest|\d+\.\.\d+|\s+\.\.\.$)"),
-        0,
     ),
     Row(
         "gradle",

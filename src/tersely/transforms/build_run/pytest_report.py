@@ -24,6 +24,7 @@ _PROGRESS = re.compile(
     r"|^(?:\[gw\d+\] )?(?:\[\s*\d+%\] )?(?:PASSED|SKIPPED|XFAIL|XPASS)\b"
     r"|^\S{1,600}(?: <- \S+)? (?:PASSED|SKIPPED|XFAIL|XPASS)\b.{0,200}$"
     r"|^\S{1,600}::\S.{0,300} (?:PASSED|SKIPPED|XFAIL|XPASS)\b.{0,200}$"
+    r"|^\S{1,600}::\S.{0,300} SUB(?:PASSED|SKIPPED|XFAIL)\b.{0,200}$"
     r"|^\S{1,600}::\S{1,300}\s*$"
 )
 
@@ -62,7 +63,7 @@ def _section(
     elif title.startswith("short test summary"):
         marks.summary.append(at)
         for row in range(at + 1, stop):
-            if lines[row].startswith(("FAILED", "ERROR")):
+            if lines[row].startswith(("FAILED", "ERROR", "SUBFAILED")):
                 marks.summary.append(row)
             elif lines[row].startswith(("XFAIL", "SKIPPED", "XPASS")):
                 marks.notable.append(row)
