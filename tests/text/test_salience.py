@@ -123,6 +123,12 @@ def test_what_shouts_or_concludes_is_no_noise(line: str) -> None:
 )
 def test_a_tools_own_summary(line: str) -> None:
     assert SUMMARY == salience.weight_of(line)
+        "✓ built in 769ms",
+        "✓ 45 modules transformed.",
+        "webpack 5.113.0 compiled with 1 error and 1 warning in 1364 ms",
+        "Your code has been rated at 10.00/10",
+        "  congratulations :) (7.53 seconds)",
+        'Jest: "global" coverage threshold for lines (100%) not met: 0%',
 
 
 @pytest.mark.parametrize(

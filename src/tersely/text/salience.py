@@ -213,7 +213,16 @@ _SUMMARY = {
         ("n", r"no tests ran"),
         ("#", r"# (?:tests|pass|fail|skipped|todo|cancelled) \d"),
         ("✖", r"✖ \d+ problem"),
-        ("aruc", r"(?:added|removed|changed|up to date|audited)\b.*\bpackages?\b"),
+        # Ticked like a passing test, and the only word on how a build ended.
+        ("✓✔", r"[✓✔] (?:built in|Compiled|\d+ modules? transformed)\b"),
+        ("w", r"webpack [\d.]+ compiled "),
+        ("Y", r"Your code has been rated at "),
+        ("J", r"Jest: .*coverage threshold"),
+        (
+            "aruc",
+            r"(?:added|removed|changed|up to date|audited)\b.*\bpackages?\b"
+            r"|congratulations :\)",
+        ),
         ("e", r"error: could not compile|error: aborting"),
         ("A", r"All checks passed"),
         ("D", r"Done in"),
