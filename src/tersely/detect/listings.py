@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from ..model import ContentType
 from .paths import is_file_name, is_path
@@ -245,3 +246,17 @@ def _paths(view: View) -> Iterator[Evidence]:
         yield Evidence(
             ContentType.LISTING, "name_rows", 0.8 * (names + headings + paths) / size
         )
+    elif size >= 12 and names + paths == size and _in_order(rows):
+        yield Evidence(ContentType.LISTING, "sorted_names", 0.7)
+
+
+def _in_order(rows: Sequence[str]) -> bool:
+    """Whether names that are nearly all different are sorted, as `ls` sorts.
+
+    Locales disagree about signs, so a few pairs may be out of order.
+    """
+    keys = [re.sub(r"[^a-z0-9]", "", row.lower()) for row in rows]
+    rising = sum(1 for a, b in pairwise(keys) if a <= b)
+    plain = sum(1 for a, b in pairwise(rows) if a <= b)
+    pairs = len(rows) - 1
+    return max(rising, plain) >= 0.95 * pairs and len(set(rows)) >= 0.95 * pairs
