@@ -40,6 +40,12 @@ from tersely.text.salience import ERROR, NOISE, PLAIN, SUMMARY, WARNING, WORD
         "CONFLICT (content): Merge conflict in a.py",
         "make: *** [Makefile:6: main.o] Error 1 exit status 2",
         "[ERROR] Failed to execute goal",
+        "make: *** No rule to make target 'x'.  Stop.",
+        "make[2]: *** [Makefile:8: a.o] Error 1",
+        "ninja: build stopped: subcommand failed.",
+        "fatal error: too many errors emitted, stopping now",
+        "rsync error: some files could not be transferred (code 23)",
+        " ! [rejected]        main -> main (non-fast-forward)",
         "check yaml.........................................Failed",
     ],
 )
@@ -73,11 +79,12 @@ def test_words_of_errors_are_no_errors(line: str) -> None:
         "test io::error::display ... ok",
         "test_fails_on_error (a.T.test_fails_on_error) ... ok",
         "--- PASS: TestError (0.00s)",
+        "CartTest#test_error_7 = 0.00 s = .",
         "=== RUN   TestError",
         "ok 12 - reports the error",
         "  ✓ shows an error (5 ms)",
         "Downloading error-chain-0.12.4.crate",
-        "Get:1 http://deb.debian.org/debian bookworm/main amd64 libgpg-error0",
+        "Get:1 http://mirror.example.org/debian bookworm/main amd64 libgpg-error0",
         "tests/test_a.py ....s..x.....                               [ 40%]",
         "   Compiling thiserror v1.0.50".strip(),
         "a1b2c3d4e5f6: Pull complete",
@@ -117,18 +124,28 @@ def test_what_shouts_or_concludes_is_no_noise(line: str) -> None:
         "Found 12 errors in 4 files (checked 90 source files)",
         "✖ 12 problems (9 errors, 3 warnings)",
         "added 120 packages, and audited 121 packages in 3s",
-        "[INFO] BUILD SUCCESS",
-        "     Summary [   1.2s] 396 tests run: 395 passed, 1 failed",
-    ],
-)
-def test_a_tools_own_summary(line: str) -> None:
-    assert SUMMARY == salience.weight_of(line)
         "✓ built in 769ms",
         "✓ 45 modules transformed.",
         "webpack 5.113.0 compiled with 1 error and 1 warning in 1364 ms",
         "Your code has been rated at 10.00/10",
         "  congratulations :) (7.53 seconds)",
         'Jest: "global" coverage threshold for lines (100%) not met: 0%',
+        "[INFO] BUILD SUCCESS",
+        "     Summary [   1.2s] 396 tests run: 395 passed, 1 failed",
+        "83 runs, 81 assertions, 1 failures, 1 errors, 1 skips",
+        "45 examples, 3 failures, 1 pending",
+        "Tests: 95, Assertions: 92, Errors: 1, Failures: 2, Skipped: 1.",
+        "Result: PASS",
+        "Files=3, Tests=46,  0 wallclock secs",
+        "All tests successful.",
+        "Build succeeded.",
+        "    0 Error(s)",
+        "==7== ERROR SUMMARY: 0 errors from 0 contexts (suppressed: 0 from 0)",
+        "-- Configuring incomplete, errors occurred!",
+    ],
+)
+def test_a_tools_own_summary(line: str) -> None:
+    assert SUMMARY == salience.weight_of(line)
 
 
 @pytest.mark.parametrize(

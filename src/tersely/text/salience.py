@@ -51,7 +51,7 @@ _HOT = tuple(
     not cannot can't unable undefined unresol invalid illegal timed timeout fault
     killed signal dumped missing conflict reject unexpec assert mismatch exit
     deadlock memory overflow violat unsup deprec corrupt critical severe emerg
-    vulnerab sanitizer caused must unknown lost rollback crash leak dropped retry
+    vulnerab sanitizer caused must unknown lost rollback crash leak dropped retry ***
     """.split()
 )
 
@@ -64,6 +64,9 @@ _STRONG_START = re.compile(
     r"|##\[error\]|Traceback \(most|\s*[Cc]aused by:"
     r"|\s{0,8}(?:[\w$]{1,60}[.:]{1,2}){0,12}\w{0,60}(?:Error|Exception|Failure)\b(?::|$)"
     r"|npm (?:ERR!|error)|not ok\b"
+    r"|(?:fatal|rsync) error: | ! \[(?:remote )?rejected\]"
+    r"|make(?:\[\d+\])?: \*\*\* (?!.*\(ignored\)$)"
+    r"|ninja: (?:build stopped|error)"
 )
 #: Literal -> the form it must stand in; None: the literal is enough.
 _STRONG_IN: tuple[tuple[str, re.Pattern[str] | None], ...] = (
@@ -174,7 +177,7 @@ _SUMMARY = {
         (
             "=",
             r"=+ .*\b\d+ (?:passed|failed|error|skipped|deselected|warnings?)\b.* =+$"
-            r"|=+ .*\bin [\d.]+s\b.* =+$",
+            r"|=+ .*\bin [\d.]+s\b.* =+$|==\d+== ERROR SUMMARY: ",
         ),
         (
             "0123456789",
@@ -182,13 +185,15 @@ _SUMMARY = {
             r"|\d+ (?:passing|failing|pending|passed|failed|skipped|flaky)\b"
             r"|\d+ did not run\b"
             r"|\d+% tests passed|\d+ errors? (?:and|generated)"
-            r"|\d+ (?:files? (?:reformatted|would be|left)|vulnerabilit|upgraded)",
+            r"|\d+ (?:files? (?:reformatted|would be|left)|vulnerabilit|upgraded)"
+            r"|\d+ (?:runs|examples?|assertions), \d+ |\d+ (?:Error|Warning)\(s\)$"
+            r"|\d+ errors?$",
         ),
         (
             "T",
             r"(?:Tests?|Test Suites|Test Files)\s*:?\s+.*"
             r"\d+ (?:passed|failed|total|skipped)"
-            r"|Tests run: \d|Total(?:s|:| )",
+            r"|Tests run: \d|Total(?:s|:| )|Tests: \d+, Assertions: ",
         ),
         (
             "S",
@@ -201,15 +206,15 @@ _SUMMARY = {
             r"\[(?:INFO|ERROR)\]\s?BUILD (?:SUCCESS|FAIL)"
             r"|\[  (?:PASSED|FAILED)  \] \d",
         ),
-        ("B", r"BUILD (?:SUCCESS|FAIL)|BUILD \w+ in"),
+        ("B", r"BUILD (?:SUCCESS|FAIL)|BUILD \w+ in|Build succeeded"),
         (
             "F",
             r"FAILED(?: \(|$)|FAIL\t|FAIL$|Finished "
-            r"|Found \d+ (?:err|warn|issue|probl)",
+            r"|Found \d+ (?:err|warn|issue|probl)|Files=\d",
         ),
         ("O", r"OK(?: \(|$)"),
         ("P", r"PASS$"),
-        ("R", r"Ran \d+ tests? in"),
+        ("R", r"Ran \d+ tests? in|Result: (?:PASS|FAIL|NOTESTS)$"),
         ("n", r"no tests ran"),
         ("#", r"# (?:tests|pass|fail|skipped|todo|cancelled) \d"),
         ("✖", r"✖ \d+ problem"),
@@ -224,7 +229,8 @@ _SUMMARY = {
             r"|congratulations :\)",
         ),
         ("e", r"error: could not compile|error: aborting"),
-        ("A", r"All checks passed"),
+        ("A", r"All checks passed|All tests successful|Automatic merge failed"),
+        ("-", r"-- Configuring incomplete"),
         ("D", r"Done in"),
         ("C", r"Completed in"),
         ("E", r"Elapsed"),
@@ -246,14 +252,15 @@ _PROGRESS_WORDS = frozenset(
 )
 _PASS_WORDS = (
     "PASS", "SKIP", "XFAIL", "XPASS", "ok", "OK", "passed", "Passed", "skipped",
-    "ignored", "RUN", "Start", "ms)", "no test files",
+    "ignored", "RUN", "Start", "ms)", "no test files", " s = .",
 )  # fmt: skip
 _PASS_LINE = re.compile(
     r"\s*(?:\[gw\d+\] )?(?:\[\s*\d+%\] )?(?:PASSED|XPASS|XFAIL|SKIPPED) \S"
     r"|\s*(?:\[[^\]]{1,40}\] )?\S{1,300}(?: [^ ].{0,200})?"
     r" (?:PASSED|XPASS|XFAIL|SKIPPED)(?: .{0,120})?(?:\s+\[\s*\d+%\])?\s*$"
     r"|test \S.{0,300} \.\.\. (?:ok|ignored\b.*)$|.{1,300} \.\.\. (?:ok|skipped\b.*)$"
-    r"|\s*--- (?:PASS|SKIP): |=== (?:RUN|PAUSE|CONT|NAME) "
+    r"|\s*--- PASS: |=== (?:RUN|PAUSE|CONT|NAME) "
+    r"|\S{1,300}#\S.{0,200} = \d+\.\d\d s = \.$"
     r"|ok \d+|PASS \S|\s*PASS \[|\s*\d+/\d+ Test +#\d+: .{1,200} Passed "
     r"|\s*Start +\d+: |\[\s+(?:OK|RUN)\s+\] |\? +\t?\S+\t\[no test files\]"
     r"|ok  \t\S|\s*[-•·] \S.{0,200} \(\d+ ?ms\)$"
