@@ -254,3 +254,80 @@ def test_pins_survive_any_budget() -> None:
     out = shortened(text, budget_tokens=100, must_keep_tokens=200, pins=(150,))
 
     assert "plain line number 150 of many" in out
+
+
+def test_go_events_of_failing_tests_stay_and_passes_go() -> None:
+    def event(action: str, test: str = "", said: str = "") -> str:
+        extra = f',"Test":"{test}"' if test else ""
+        extra += f',"Output":"{said}\\n"' if said else ""
+        return f'{{"Action":"{action}","Package":"a/b"{extra}}}\n'
+
+    report = ""
+    for n in range(40):
+        name = f"TestError{n}"
+        report += event("run", name) + event("output", name, f"=== RUN   {name}")
+        if n == 17:
+            report += event("output", name, "    b_test.go:9: want 4")
+        verdict = "FAIL" if n == 17 else "PASS"
+        report += event("output", name, f"--- {verdict}: {name} (0.00s)")
+        report += event(verdict.lower(), name)
+    report += event("output", "", "FAIL\\ta/b\\t0.1s") + event("fail")
+
+    out = shortened(report)
+
+    assert event("output", "TestError17", "    b_test.go:9: want 4") in out
+    assert event("fail", "TestError17") in out
+    assert event("output", "", "FAIL\\ta/b\\t0.1s") in out
+    assert event("fail") in out
+    assert "TestError3" not in out
+
+
+def test_a_cargo_message_keeps_what_it_renders_whole() -> None:
+    rendered = (
+        '"rendered":"error[E0308]: mismatched \\"types\\"\\n  --> src/a.rs:1:2\\n"'
+    )
+    message = (
+        '{"reason":"compiler-message","package_id":"a#0.1","manifest_path":"/home/dev/'
+        f'a/Cargo.toml","message":{{{rendered},"spans":[{"0," * 900}0]}}}}\n'
+    )
+
+    out = shortened(message + '{"reason":"build-finished","success":false}\n')
+
+    assert rendered in out
+    assert '{"reason":"build-finished","success":false}' in out
+    assert "0,0,0" not in out
+
+
+@pytest.mark.parametrize("margin", ["", "   41 | "])
+def test_every_error_keeps_its_code_and_caret(margin: str) -> None:
+    report = "".join(
+        f"src/a.c:{n}:5: error: 'limit_{chr(97 + n % 26)}{n}' undeclared\n"
+        f"{margin}    int x = limit_{chr(97 + n % 26)}{n};\n"
+        "            ^~~~~~~\n"
+        for n in range(1, 61)
+    )
+
+    out = shortened(report + "CC b.o ... ok\n" * 200)
+
+    assert report in out
+
+
+def test_a_caret_does_not_stay_without_its_code() -> None:
+    report = "".join(
+        f"a.c:{n}:9: warning: unused variable 'v{n}'\n"
+        f"   {n} |     int v{n} = {n};\n      |         ^~\n"
+        for n in range(10, 90)
+    )
+
+    rows = shortened(report).splitlines()
+
+    carets = [at for at, row in enumerate(rows) if row.endswith("^~")]
+    assert carets
+    assert all("|     int v" in rows[at - 1] for at in carets)
+
+
+def test_a_run_of_progress_alone_keeps_its_last_word() -> None:
+    report = "".join(f"[{n:3}%] Building C object a{n}.o\n" for n in range(0, 100, 5))
+    report += "[100%] Built target app\n"
+
+    assert shortened(report).startswith("[100%] Built target app\n[20 more lines]")

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from ...detect import prefixes
 from ...model import Change, Facts, Params, Proof, Text, Tier, Transform
 from ...text import log_records, pieces, salience, select, shape, tokens, traces
-from . import blocks, ci_job, diagnostics, findings, pytest_report, tap_stream
+from . import blocks, ci_job, diagnostics, events, findings, pytest_report, tap_stream
 from .marks import Marks
 
 #: So many summary lines go first, from the end and of different forms.
@@ -33,19 +33,26 @@ FREE_REPEATS = 2
 #: Levels of log records, looked for before a line is read as one.
 _GRAVE = ("ERROR", "FATAL", "CRITICAL", "SEVERE")
 
+#: The code below an error weighs nearly as much as the error.
+FRAME = 0.9
+
 READERS = (
     ci_job.read,
     pytest_report.read,
     tap_stream.read,
     blocks.read,
     diagnostics.read,
+    events.read,
 )
 
 
 def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     """Cut what a reader of the report does not need."""
     lines = text.lines
-    edits = pieces.edits(lines, params["long_line_chars"], set(params["pins"]))
+    pins = set(params["pins"])
+    edits = events.edits(lines, pins)
+    spare = pins.union(edit.at for edit in edits)
+    edits += pieces.edits(lines, params["long_line_chars"], spare)
     shown = list(lines)
     for edit in edits:
         shown[edit.at] = edit.line
@@ -72,7 +79,8 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         heavy=0.0 if _is_ci(marks) else select.HEAVY_SHARE,
     )
     if 0 in choice.keep:
-        select.drop_loose_blanks(lines, choice.keep, set(params["pins"]))
+        select.drop_loose_blanks(lines, choice.keep, pins)
+        _keep_last(lines, choice.keep)
     cuts = shape.cuts(choice.keep, lambda at: _why(weights.own[at], score[at], params))
     edits = tuple(edit for edit in edits if choice.keep[edit.at])
     if not cuts and not edits:
@@ -124,6 +132,21 @@ def _fade(score: list[float], marks: Sequence[Marks]) -> None:
             for at in span:
                 if score[at] > 0:
                     score[at] *= factor
+        for span in found.frames:
+            for at in span[1:]:
+                score[at] = max(score[at], score[span.start] * FRAME)
+        for at in found.leaning:
+            score[at] = min(score[at], score[at - 1])
+
+
+def _keep_last(lines: Sequence[str], keep: bytearray) -> None:
+    """Of a run that only reported progress, its last word stays."""
+    if any(keep):
+        return
+    for at in range(len(lines) - 1, -1, -1):
+        if lines[at].strip():
+            keep[at] = 1
+            return
 
 
 def _must(

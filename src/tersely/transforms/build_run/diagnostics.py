@@ -17,12 +17,15 @@ _DIAGNOSTIC = re.compile(
     r"(?P<path>(?:[A-Za-z]:)?[^:\s][^:]{0,300}):\d+(?::\d+)?: "
     r"(?P<kind>(?:fatal )?error|warning|note): "
 )
-#: A diagnostic's own lines: its code frame.
-FRAME_LINES = 3
+#: A diagnostic's own lines: itself and its code frame.
+FRAME_LINES = 6
+#: Below the code of a frame: carets, labels, a fix. clang and javac print the
+#: code without a margin.
+_CARET = re.compile(r"\s*(?:\|\s*)?[\^~]")
 
 
 def read(lines: Sequence[str]) -> Marks:
-    """Mark the first own note of every error that stands in a library."""
+    """Mark errors with their code, and the first own note of one in a library."""
     marks = Marks()
     seeking = False
     for at, line in enumerate(lines):
@@ -35,8 +38,13 @@ def read(lines: Sequence[str]) -> Marks:
         if found["kind"].endswith("error"):
             marks.format = "diagnostics"
             seeking = library
+            marks.frames.append(range(at, _frame_end(lines, at)))
         elif found["kind"] == "warning":
             seeking = False
+            leaning = range(at + 2, _frame_end(lines, at))
+            if leaning:
+                marks.format = "diagnostics"
+                marks.leaning += leaning
         elif seeking and not library:
             seeking = False
             marks.failures.append(range(at, _frame_end(lines, at)))
@@ -45,6 +53,8 @@ def read(lines: Sequence[str]) -> Marks:
 
 def _frame_end(lines: Sequence[str], at: int) -> int:
     stop = at + 1
+    if stop + 1 < len(lines) and _CARET.match(lines[stop + 1]):
+        stop += 2
     while stop < len(lines) and stop - at < FRAME_LINES:
         if not lines[stop].startswith((" ", "\t")):
             break

@@ -17,6 +17,8 @@ class Marks:
             as the allowance goes.
         summary: the tool's own summary lines, and lines that name a step.
         notable: lines that look like noise and are not.
+        frames: errors with their code: what is below the first line goes with it.
+        leaning: lines that say nothing without the one above (carets).
     """
 
     format: str = ""
@@ -25,3 +27,5 @@ class Marks:
     failures: list[range] = field(default_factory=list)
     summary: list[int] = field(default_factory=list)
     notable: list[int] = field(default_factory=list)
+    frames: list[range] = field(default_factory=list)
+    leaning: list[int] = field(default_factory=list)

@@ -15,6 +15,9 @@ from .marks import Marks
 
 _SECTION = re.compile(r"^(?:E\s+)?={3,} (.{1,200}?) ={3,}\s*$")
 _BLOCK = re.compile(r"^_{3,} (.{1,300}?) _{3,}\s*$")
+#: Titles that only pytest writes: with ``-q`` a run has neither its first line
+#: nor signs around its last.
+_OPENS = re.compile(r"test session starts|short test summary info|(?:FAILURES|ERRORS)$")
 _FINAL = re.compile(r"\d+ \w+.* in [\d.]+ ?s|no tests ran")
 _BRIEF_FINAL = re.compile(
     r"^\d+ (?:passed|failed|error|skipped|deselected|xfailed)\b.* in [\d.]+s"
@@ -37,9 +40,7 @@ def read(lines: Sequence[str]) -> Marks:
         for at, line in enumerate(lines)
         if line.startswith("===") and (found := _SECTION.match(line))
     ]
-    if not any(
-        "test session starts" in title or _FINAL.search(title) for _, title in heads
-    ):
+    if not any(_OPENS.match(title) or _FINAL.search(title) for _, title in heads):
         return marks
     marks.format = "pytest"
     for (at, title), (stop, _) in pairwise([*heads, (len(lines), "")]):
