@@ -166,3 +166,63 @@ def test_a_long_minified_line_is_shown_by_its_ends() -> None:
 
 def test_ten_megabytes_on_one_line_are_left_alone() -> None:
     assert _proved("a:1:" + "x:2:" * 2_500_000 + "\n", budget_tokens=10**9) is None
+
+
+_SAME = st.tuples(
+    st.sampled_from(["a.py", "src/a.py", "src/b.py", "src/d e.py", "C:\\x.cs"]),
+    st.integers(1, 99),
+    st.sampled_from(["import os", "import os", "import os", "=x/y/", "", "a:7", "é"]),
+).map(lambda row: f"{row[0]}:{row[1]}:{row[2]}")
+
+
+@given(st.lists(_SAME | _OTHERS, max_size=4), st.lists(_SAME, max_size=20))
+def test_repeated_texts_come_back_exactly(some: list[str], more: list[str]) -> None:
+    _proved("\n".join([*some, *sorted(more, key=lambda row: row[-5:])]))
+
+
+def test_one_text_in_many_files_is_said_once() -> None:
+    rows = [f"src/pkg/m{n}.py:{n + 3}:from __future__ import x\n" for n in range(30)]
+
+    change = _proved("".join(rows) + "src/pkg/z.py:9:from __future__ import y\n")
+
+    assert change is not None and change.text is not None
+    assert 1 == change.text.count("from __future__ import x")
+    assert "=from __future__ import x\nsrc/pkg/\nm0.py:3\nm1.py:4\n" in change.text
+    assert "\nz.py:9:from __future__ import y" in change.text
+
+
+def test_imports_go_where_asked_and_are_counted() -> None:
+    imports = [
+        "import os", "from a.b import c", "import { x } from 'y'", "use std::fmt;",
+        "#include <stdio.h>", "const x = require('y')", "using System.Text;",
+        "import static java.util.List.of;", "require 'json'",
+    ]  # fmt: skip
+    others = ["important = 1", "x = user", "# import this", "from the top", "used"]
+    raw = "".join(
+        f"src/m.x:{n}:{text}\n" for n, text in enumerate([*imports, *others], 1)
+    )
+    text = text_lines.split(raw)
+    params = {**TRANSFORM.defaults, "drop_imports": True, "pins": (0,)}
+
+    change = TRANSFORM.apply(text, params, Facts())
+
+    assert change is not None
+    assert guard.problem(text, change, transform=TRANSFORM, pins=(0,)) is None
+    assert [(1, len(imports) - 1)] == [(c.start, c.count) for c in change.cuts]
+
+
+def test_a_search_for_imports_shows_them() -> None:
+    raw = "".join(f"src/m{n}.py:1:import os\n" for n in range(9))
+    text = text_lines.split(raw)
+
+    change = TRANSFORM.apply(
+        text, {**TRANSFORM.defaults, "drop_imports": True}, Facts()
+    )
+
+    assert change is None or not change.cuts
+
+
+def test_null_separated_rows_stay_as_they_are() -> None:
+    rows = [f"src/m{n}.py\0{n}:import os" for n in range(1, 20)]
+
+    assert _proved("\n".join(rows)) is None

@@ -37,6 +37,8 @@ LEGENDS: dict[str, tuple[str, ...]] = {
         "path, then line:text",
         "path:, then text",
         "path, then line@offset(matches):text",
+        "a text behind =, then its path:line",
+        "a text behind =, then its path:line under their folder",
     ),
     "commits": tuple(
         "an Author line holds for all commits below it, dates stand behind commits"

@@ -21,10 +21,12 @@ Keeps:  every hit, context row, separator, notice and empty line (regrouped);
         at least one hit of every file (cut).
 Drops:  nothing below the budget. Where it is not plain at which colon a path
         ends, the line stays whole.
-Params: budget_tokens -- estimated tokens above which hits are cut.
+Params: budget_tokens -- estimated tokens above which hits are cut;
+        drop_imports -- hits that are imports go, counted (off unless asked).
 Cost:   two passes, O(characters).
 Source: own design; saved in o200k tokens (2026-11-30): grep -rn 27-49 %,
-        rg -C 32-50 %, grep -r 36 %, counts and paths 11-58 %, rg --json 70 %.
+        rg -C 32-50 %, grep -r 36 %, one text in
+        many files 64 %, counts and paths 11-58 %, rg --json 70 %.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ from ...model import (
 )
 from ...text import lines as text_lines
 from ...text import paths
-from . import events
+from . import events, repeats
 
 #: A separator, a line number, the separator again: where a path may end.
 _PLACE = re.compile(r"([:=-])(\d+)(?=\1)")
@@ -67,6 +69,19 @@ _CHARS_PER_TOKEN = 3.5
 #: so as many tokens show fewer of them (chosen by hand).
 _LOSSLESS_IS_WORTH = 1.5
 
+#: One text in many files is said once where that is shorter by this factor than
+#: the hits by file (chosen by hand).
+_CLEARLY = 0.8
+
+#: Lines that only name what a file uses: Python, JavaScript, Java, Go, Rust, C,
+#: C#, PHP, Ruby.
+_IMPORT = re.compile(
+    r"\s*(?:import\s+[\w.{*'\"(]|from\s+[\w.]+\s+import\b|export\s+.{0,200}\bfrom\s"
+    r"|(?:const|let|var)\s+.{1,200}=\s*require\(|(?:pub(?:\(\w+\))?\s+)?use\s+[\w:\\]"
+    r"|extern\s+crate\s|#\s*include\b|(?:global\s+)?using\s+(?:static\s+)?[\w.]+;"
+    r"|require(?:_relative|_once)?\s+['\"])"
+)
+
 #: Above the budget a longer line (minified code) is shown by its ends.
 _LONG_LINE = 1_200
 _LONG_HEAD, _LONG_TAIL = 700, 200
@@ -84,6 +99,9 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         return None
     if lines[0].startswith("{") and (change := events.reduce(text)):
         return change
+    if params.get("drop_imports") and not params.get("lossless"):
+        if cut := _without_imports(lines, frozenset(params.get("pins", ()))):
+            return cut
     change = _numbered(text) or _plain(text) or _folders(text)
     budget_chars = int(params["budget_tokens"] * _CHARS_PER_TOKEN)
     if change and change.text:
@@ -98,6 +116,8 @@ def inverse(new: str, legend: Legend | None) -> str:
     how = legend.how if legend else ""
     if how == _FOLDERS:
         return paths.unfold(new)
+    if how in repeats.HOWS and legend:
+        return repeats.inverse(new, legend)
     if how == events.HOW:
         return events.inverse(new)
     text = text_lines.split(new)
@@ -134,6 +154,9 @@ def _numbered(text: Text) -> Change | None:
             free = bool(line) and not row
         out.append(line + end)
     new = "".join(out)
+    same = repeats.reduce(text, files)
+    if same and len(same.text or "") < _CLEARLY * len(new):
+        return same
     return Change(Proof.EXACT, text=new, legend=Legend(f"{hits} hits", _NUMBERED))
 
 
@@ -320,6 +343,24 @@ def _folders(text: Text) -> Change | None:
     return Change(Proof.EXACT, text=new, legend=legend)
 
 
+# Imports, where they are asked to go.
+
+
+def _without_imports(lines: Sequence[str], pins: frozenset[int]) -> Change | None:
+    """Cut hits that are imports; None where there are none, or no others."""
+    gone, left = [], 0
+    for at, (line, path) in enumerate(zip(lines, _files(lines), strict=True)):
+        tail = _TAIL.match(line, len(path)) if path else None
+        if tail is None or tail.group(1) != ":":
+            gone.append(False)
+            continue
+        is_import = at not in pins and _IMPORT.match(line, tail.end()) is not None
+        gone.append(is_import)
+        left += not is_import
+    cuts = _runs(gone, "import lines")
+    return Change(Proof.CUT, cuts=cuts) if cuts and left else None
+
+
 # Above the budget.
 
 
@@ -335,7 +376,7 @@ def _cut(lines: Sequence[str], budget_chars: int) -> Change | None:
         if total > budget_chars and rank > 1:
             break
         most = rank
-    cuts = _runs([rank > most for rank in ranks])
+    cuts = _runs([rank > most for rank in ranks], "further hits of a file")
     edits = tuple(
         Edit(at, line[:_LONG_HEAD] + ELISION + line[-_LONG_TAIL:], "long line")
         for at, line in enumerate(lines)
@@ -375,22 +416,22 @@ def _ranks(lines: Sequence[str]) -> list[int]:
     return ranks
 
 
-def _runs(gone: Sequence[bool]) -> tuple[Cut, ...]:
+def _runs(gone: Sequence[bool], why: str) -> tuple[Cut, ...]:
     cuts: list[Cut] = []
     start: int | None = None
     for at, cut in enumerate((*gone, False)):
         if cut and start is None:
             start = at
         elif not cut and start is not None:
-            cuts.append(Cut(start, at - start, "further hits of a file"))
+            cuts.append(Cut(start, at - start, why))
             start = None
     return tuple(cuts)
 
 
 TRANSFORM = Transform(
     id="search_hits",
-    version=1,
+    version=2,
     apply=apply,
-    defaults={"budget_tokens": 20_000},
+    defaults={"budget_tokens": 20_000, "drop_imports": False},
     inverse=inverse,
 )
