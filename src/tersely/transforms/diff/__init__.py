@@ -223,7 +223,7 @@ def _cuts(why: dict[int, str], starts: Sequence[int]) -> tuple[Cut, ...]:
 
 TRANSFORM = Transform(
     id="diff",
-    version=1,
+    version=2,
     apply=apply,
     defaults={"budget_tokens": 20_000, "lock_lines": 40, "lock_keep_lines": 400},
 )

@@ -74,7 +74,7 @@ def _folders(text: Text) -> Change | None:
 
 TRANSFORM = Transform(
     id="listing",
-    version=1,
+    version=2,
     apply=apply,
     defaults={"budget_tokens": 20_000},
     inverse=inverse,
