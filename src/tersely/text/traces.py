@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from . import log_records
+
 #: No trace is followed further than this: a runaway recursion prints more.
 LIMIT_LINES = 400
 
@@ -122,6 +124,8 @@ def _go(lines: Sequence[str], at: int) -> int:
                 stop += 2
                 continue
             break
+        if log_records.is_header(row):  # a program that recovered logs on
+            break
         stop += 1
     return stop
 
@@ -131,6 +135,8 @@ def _rust(lines: Sequence[str], at: int) -> int:
     while stop < len(lines) and stop - at < LIMIT_LINES and lines[stop].strip():
         row = lines[stop]
         if row.startswith(("test ", "failures:", "----", "error: ")):
+            break
+        if stop > at + 1 and log_records.is_header(row):
             break
         stop += 1
     return stop
