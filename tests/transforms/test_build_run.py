@@ -107,6 +107,25 @@ Expected equality
    |     ^ expected
 
 warning: x""",
+    "tsc_pretty": """a.ts:8:8 - error TS2322: Type 'A' is not assignable to type 'B'.
+
+8 const a = 1;
+        ~
+
+  b.ts:1:3
+    1 export interface B {}
+                     ~
+    'p' is declared here.
+
+Found 1 error in a.ts:8""",
+    "biome": """a.js:2:7 lint/suspicious/noDoubleEquals  FIXABLE  ━━━━━━━━━━━━━━━
+
+  × Use === instead of ==
+
+  > 2 │ if (a == 2) {}
+      │       ^^
+
+Checked 2 files in 48ms.""",
     "vitest": """ FAIL  a.test.ts > adds
 AssertionError: expected 1
 
@@ -217,6 +236,12 @@ def test_every_rule_of_many_findings_is_shown() -> None:
     assert "S608 possible SQL injection" in out
     assert "Found 3001 errors." in out
     assert len(out) < len(report) // 10
+
+
+def test_findings_of_one_rule_stay_while_the_budget_holds_them() -> None:
+    report = "".join(f"a.py:{n}:1: E501 line too long ({n})\n" for n in range(150))
+
+    assert report in shortened(report + "Compiling x\n" * 300)
 
 
 def test_repeated_failures_keep_their_titles_and_one_body() -> None:

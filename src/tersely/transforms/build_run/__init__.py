@@ -63,12 +63,16 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
     weights = salience.weigh(judged)
     _levels(judged, weights)
     marks = [found for read in READERS if (found := read(judged)).format]
-    for at, rank in findings.ranks(judged).items():
+    ranks = findings.ranks(judged)
+    for at, rank in ranks.items():
         weights.own[at] = max(weights.own[at], salience.WARNING)
         weights.rank[at] = rank
     failures = _apply_marks(weights, marks) + traces.find(judged)
     score = select.scores(judged, weights)
     _fade(score, marks)
+    # One finding is one place to go to: only the budget may drop it.
+    for at in [*ranks, *(span.start for found in marks for span in found.frames)]:
+        score[at] = max(score[at], params["floor"])
     choice = select.choose(
         score,
         costs,
