@@ -60,6 +60,22 @@ ROWS: tuple[Row, ...] = (
         0,
     ),
     Row(
+        "tsc_pretty",
+        " - error TS",
+        re.compile(r"\S{1,300}:\d{1,7}:\d{1,7} - error TS\d"),
+        re.compile(r"Found \d+ errors?\b|Errors  Files"),
+        0,
+    ),
+    Row(
+        "biome",
+        " ━━━━━━━━━━",
+        re.compile(
+            r"\S{1,300} (?:(?:lint|assist)/\S|format|parse|organizeImports).* ━{3}"
+        ),
+        re.compile(r"Checked \d|Found \d|check ━{3}"),
+        0,
+    ),
+    Row(
         "numbered",
         "1) ",
         re.compile(r"\s{0,4}\d{1,4}\) \S"),

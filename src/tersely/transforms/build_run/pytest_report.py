@@ -44,8 +44,16 @@ def read(lines: Sequence[str]) -> Marks:
         return marks
     marks.format = "pytest"
     for (at, title), (stop, _) in pairwise([*heads, (len(lines), "")]):
-        _section(lines, at, stop, title, marks)
+        _section(lines, at, _final(lines, at + 1, stop), title, marks)
     return marks
+
+
+def _final(lines: Sequence[str], start: int, stop: int) -> int:
+    """Where a section ends that a bare last line (``-q``) closes: behind it."""
+    for row in range(start, stop):
+        if lines[row][:1].isdigit() and _BRIEF_FINAL.match(lines[row]):
+            return row + 1
+    return stop
 
 
 def _section(
@@ -68,6 +76,8 @@ def _section(
                 marks.summary.append(row)
             elif lines[row].startswith(("XFAIL", "SKIPPED", "XPASS")):
                 marks.notable.append(row)
+            elif _BRIEF_FINAL.match(lines[row]):
+                marks.summary.append(row)
     elif _FINAL.search(title):
         marks.summary.append(at)
 
