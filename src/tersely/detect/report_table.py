@@ -66,6 +66,7 @@ TABLE = r"""
 .❯ ~
 .○ ~
 .↓ ~
+!⎯⎯⎯~⎯* Failed (?:Tests|Suites) \d+ ⎯
 .⎯⎯⎯
 .⎯ ~
 .ℹ ~

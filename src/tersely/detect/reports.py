@@ -105,6 +105,7 @@ _INSIDE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"|Still \w+)\.\.\.",
         ),
         (" complete", r": (?:Creation|Destruction|Modifications|Read) complete\b"),
+        (" - ", r":\d{1,7}:\d{1,7} - (?:error|warning) TS\d"),
         (": In ", r": In (?:(?:member |static )*function|instantiation)\b"),
         (": ", r": (?:At global scope|undefined reference|required from)\b"),
         (": line ", r"^\S{1,300}: line \d+(?:, col \d+,|:) "),
