@@ -1,14 +1,15 @@
 """Throughput beside headroom-ai, on the same bytes in the same run.
 
 headroom-ai is installed into .cache/headroom, an environment of its own, on
-first use. Both engines are long-lived and keep their stores in memory; input
-by input they take turns, and each turn's bytes end in a line of their own, so
-that neither answers from a cache. Headroom is timed twice: `compress()` on a
-tool message, and its content router alone; the faster one is the measure.
+first use. All engines are long-lived and keep their stores in memory; input by
+input they take turns, and each turn's bytes end in a line of their own, so that
+none answers from a cache. Headroom runs twice, in a process each: `compress()`
+on a tool message, its documented call, which like ours counts tokens, decides
+and stores; and its content router alone, which does none of that.
 
     python benchmarks/against_headroom.py [--data DIR] [--runs N]
 
-Gate: our bytes per second over all inputs, as a multiple of theirs.
+Gate: our bytes per second over all inputs, as a multiple of `compress()`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 from engine_stages import CORPUS, Sample, corpus, golden_cases
 from tersely import Engine, Observation
@@ -41,24 +41,23 @@ logging.disable(logging.CRITICAL)
 from headroom import compress
 from headroom.transforms.content_router import ContentRouter
 
-router = ContentRouter()
 answers = sys.stdout
 sys.stdout = sys.stderr
 call = {"id": "1", "type": "function", "function": {"name": "sh", "arguments": "{}"}}
-for line in sys.stdin:
-    text = json.loads(line)
-    messages = [
+
+def whole(text):
+    compress([
         {"role": "user", "content": "Look at this."},
         {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "1", "content": text},
-    ]
+    ], model="gpt-4o", protect_recent=0)
+
+run = whole if sys.argv[1] == "compress" else ContentRouter().compress
+for line in sys.stdin:
+    text = json.loads(line)
     start = time.perf_counter()
-    compress(messages, model="gpt-4o", protect_recent=0)
-    middle = time.perf_counter()
-    router.compress(text + "router\\n")
-    end = time.perf_counter()
-    print(json.dumps([(middle - start) * 1e3, (end - middle) * 1e3]), file=answers)
-    answers.flush()
+    run(text)
+    print((time.perf_counter() - start) * 1e3, file=answers, flush=True)
 """
 
 
@@ -82,20 +81,13 @@ def main() -> int:
     samples = list(corpus(args.data) if is_corpus else golden_cases())
     python = headroom_python()
     with tempfile.TemporaryDirectory() as home:
-        worker = subprocess.Popen(
-            [python, "-c", WORKER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "HOME": home, "HF_HUB_OFFLINE": "1"},
-            encoding="utf-8",
-        )
-        assert worker.stdin and worker.stdout
+        workers = [start_worker(python, part, home) for part in ("compress", "router")]
         try:
-            rows = measure(samples, args.runs, worker.stdin, worker.stdout)
+            rows = measure(samples, args.runs, workers)
         finally:
-            worker.stdin.close()
-            worker.wait()
+            for worker in workers:
+                worker.kill()
+                worker.communicate()
     return report(rows)
 
 
@@ -113,30 +105,48 @@ def headroom_python() -> str:
     return str(python)
 
 
+def start_worker(python: str, part: str, home: str) -> subprocess.Popen[str]:
+    """A process that runs one part of headroom on the texts it is given."""
+    return subprocess.Popen(
+        [python, "-c", WORKER, part],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "HOME": home, "HF_HUB_OFFLINE": "1"},
+        encoding="utf-8",
+    )
+
+
 def measure(
-    samples: list[Sample], runs: int, ask: IO[str], answer: IO[str]
+    samples: list[Sample], runs: int, workers: list[subprocess.Popen[str]]
 ) -> list[Row]:
-    """Time every sample; one turn before the first loads what both load late."""
+    """Time every sample; one turn before the first loads what each loads late."""
     rows = []
     with Engine.open(store=":memory:") as engine:
         for sample in samples:
-            ours, theirs = [], []
+            turns = []
             for run in range(-1, runs):
                 text = sample.observation.data.decode("utf-8", "replace")
                 text = f"{text.rstrip()}\nrun {run}\n"
                 start = time.perf_counter()
                 engine.observe(Observation(text.encode()))
                 own_ms = (time.perf_counter() - start) * 1e3
-                ask.write(json.dumps(text) + "\n")
-                ask.flush()
-                if not (line := answer.readline()):
-                    raise SystemExit("headroom's process ended early")
-                if run >= 0:
-                    ours.append(own_ms)
-                    theirs.append(json.loads(line))
-            compress, router = (min(times) for times in zip(*theirs, strict=True))
-            rows.append(Row(sample, min(ours), compress, router))
+                turns.append([own_ms, *(ask(worker, text) for worker in workers)])
+            ours, compress, router = (
+                min(times) for times in zip(*turns[1:], strict=True)
+            )
+            rows.append(Row(sample, ours, compress, router))
     return rows
+
+
+def ask(worker: subprocess.Popen[str], text: str) -> float:
+    """Milliseconds that `worker` took for `text`."""
+    assert worker.stdin and worker.stdout
+    worker.stdin.write(json.dumps(text) + "\n")
+    worker.stdin.flush()
+    if not (answer := worker.stdout.readline()):
+        raise SystemExit("headroom's process ended early")
+    return float(answer)
 
 
 def report(rows: list[Row]) -> int:
@@ -146,13 +156,14 @@ def report(rows: list[Row]) -> int:
         print(line(name, [row for row in rows if row.sample.content_class == name]))
     print(line("ALL", rows))
     ours = sum(row.ours for row in rows)
-    theirs = min(sum(r.compress for r in rows), sum(r.router for r in rows))
-    ratio = theirs / ours
-    each = statistics.median(min(r.compress, r.router) / r.ours for r in rows)
+    ratio = sum(row.compress for row in rows) / ours
+    router = sum(row.router for row in rows) / ours
+    each = statistics.median(row.compress / row.ours for row in rows)
     verdict = "holds" if ratio >= GATE else "FAILS"
     print(
-        f"gate: {ratio:.1f}x the throughput of {PACKAGE} over all inputs "
-        f"(median per input {each:.1f}x), bound {GATE:.0f}x: {verdict}"
+        f"gate: {ratio:.1f}x the throughput of {PACKAGE} compress() over all inputs, "
+        f"bound {GATE:.0f}x: {verdict} (median per input {each:.1f}x; "
+        f"its router alone {router:.1f}x)"
     )
     return 0 if ratio >= GATE else 1
 
