@@ -194,3 +194,27 @@ def test_no_other_module_decides_what_stays_verbatim() -> None:
                         found.add(path.name)
 
     assert {"policy.py"} == found
+
+
+@pytest.mark.parametrize(
+    ("stream", "exit_code", "floor"),
+    [
+        ("stderr", 2, 0.0),
+        ("stderr", None, 0.0),
+        ("stderr", 0, None),
+        ("stdout", 2, None),
+        (None, 2, None),
+    ],
+)
+def test_stderr_of_a_failing_build_loses_progress_only(
+    stream: str | None, exit_code: int | None, floor: float | None
+) -> None:
+    split = lines.split(LONG)
+    kind = ContentType.BUILD_OUTPUT
+    segment = Segment(0, len(split.lines), kind, "given")
+    detection = Detection(kind, "given", 1.0, (segment,))
+    observation = Observation(LONG.encode(), stream=stream, exit_code=exit_code)
+
+    planned = policy.plan(observation, LONG, split, detection, Config(), 400)
+
+    assert floor == planned.steps[0].params.get("floor")

@@ -326,6 +326,12 @@ def _params(
         "most_tokens": max(budget, budgets.report_max_tokens),
         "lossless": config.mode == "lossless",
     }
+    if (
+        kind is ContentType.BUILD_OUTPUT
+        and observation.stream == "stderr"
+        and observation.exit_code != 0
+    ):
+        params["floor"] = 0.0  # what is no proved progress goes by budget alone (V11)
     if kind is ContentType.UNKNOWN and not observation.path:
         lines = config.line_budgets
         params["limit_lines"] = lines.bash if observation.command else lines.fallback
