@@ -1,0 +1,2 @@
+test("error handling is fine", () => {});
+test("fails: 0", () => {});

@@ -1,0 +1,3 @@
+const till = require("./no-such-till");
+
+test("never runs either", () => till.open());

@@ -1,0 +1,2 @@
+test("error handling is good 1", () => {});
+test("fails: 0", () => {});

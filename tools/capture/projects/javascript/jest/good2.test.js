@@ -1,0 +1,2 @@
+test("error handling is good 2", () => {});
+test("fails: 0", () => {});

@@ -1,0 +1,2 @@
+test("error handling is good 3", () => {});
+test("fails: 0", () => {});

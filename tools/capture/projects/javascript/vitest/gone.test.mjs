@@ -1,0 +1,4 @@
+import { open } from "./no-such-till.mjs";
+import { test } from "vitest";
+
+test("never runs", () => open());

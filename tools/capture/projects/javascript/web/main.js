@@ -1,0 +1,3 @@
+import { till } from "./till.js";
+import "./gone.css";
+till();

@@ -1,0 +1,1 @@
+export const error15 = 15;

@@ -1,0 +1,1 @@
+export const error31 = 31;

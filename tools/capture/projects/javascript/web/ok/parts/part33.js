@@ -1,0 +1,1 @@
+export const error33 = 33;

@@ -1,0 +1,1 @@
+export const error35 = 35;

@@ -1,0 +1,1 @@
+export const error4 = 4;
