@@ -230,3 +230,14 @@ def test_what_a_table_says_in_most_rows_is_said_once() -> None:
     assert "\nweb-7 7d\n" in change.text
     assert "job 0/1 Error 5h" in change.text
     assert len(change.text) < len(raw) / 2
+
+
+def test_a_table_without_folders_is_never_cut() -> None:
+    rows = [[f"web-{n}", f"{n % 2}/1", "Running", f"{n}d"] for n in range(900)]
+
+    change = _proved(
+        _aligned([["NAME", "READY", "STATUS", "AGE"], *rows]), budget_tokens=100
+    )
+
+    assert change is not None
+    assert not change.cuts

@@ -81,7 +81,9 @@ def _folder(line: str) -> str:
     slash = line.rfind("/", 0, -1)
     if slash < 0:
         return ""
-    return line[max(line.rfind(" ", 0, slash), line.rfind("\t", 0, slash)) + 1 : slash]
+    word = max(line.rfind(" ", 0, slash), line.rfind("\t", 0, slash)) + 1
+    # `1/1` pods are ready: a share is no path.
+    return "" if line[word:slash].isdecimal() else line[word:slash]
 
 
 def _runs(gone: Sequence[bool]) -> tuple[Cut, ...]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ...model import Change, Legend, Proof, Text
 from ...text import lines as text_lines
@@ -31,6 +32,8 @@ _PLACED = re.compile(r".*[^:]:\d{1,9}", re.DOTALL)
 #: Share of the lines that must stand in runs of one text, and how long these
 #: are on average (chosen by hand: a hit among others is read best whole).
 _SHARE = 0.8
+#: Lines after which a look decides whether to go on.
+_SAMPLE = 400
 _RUN = 4
 
 
@@ -42,7 +45,12 @@ def reduce(text: Text, files: Sequence[str | None]) -> Change | None:
     """
     if set(text.ends) - {"\n", ""}:
         return None
-    hits = [_hit(line, path) for line, path in zip(text.lines, files, strict=True)]
+    hits = [_hit(*row) for row in zip(text.lines[:_SAMPLE], files, strict=False)]
+    alike = sum(1 for a, b in pairwise(hits) if a and b and a[1] == b[1])
+    if alike * 2 < len(hits):
+        return None
+    rest = zip(text.lines[_SAMPLE:], files[_SAMPLE:], strict=True)
+    hits += [_hit(line, path) for line, path in rest]
     out: list[str] = []
     shared = runs = 0
     above: str | None = None
