@@ -2,7 +2,8 @@
 #
 # Writes tests/cases/fidelity_native/<class>/<case>/input.txt. What must stay
 # of it is written by hand into case.toml next to it; a changed exit status is
-# reported, the tool may have changed.
+# reported, the tool may have changed. Times, addresses and the order of jobs differ
+# from run to run: read the diff, and correct must_keep where it quotes them.
 
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC CARGO_TERM_COLOR=never CARGO_NET_OFFLINE=true GOFLAGS=-mod=mod
