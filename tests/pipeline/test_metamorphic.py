@@ -251,6 +251,16 @@ def test_a_doubled_budget_loses_nothing(engine: Engine, name: str) -> None:
     assert not set(lost(facts, out.text)) - before
 
 
+@pytest.mark.parametrize("name", m.TEST_RUNS)
+def test_failures_of_one_form_keep_their_values(engine: Engine, name: str) -> None:
+    """What is expected and got in the thirtieth is no repeat of the first."""
+    runs = [report(name, 5, seed) for seed in range(30)]
+
+    out = observe(engine, m.joined(chain.from_iterable(run.lines for run in runs)))
+
+    assert not lost(tuple(chain.from_iterable(run.facts for run in runs)), out.text)
+
+
 def test_one_long_failure_hides_no_other_error(engine: Engine) -> None:
     """What a reader keeps whole may exceed the budget, and leaves room beside it."""
     shown = report("pytest", 200)

@@ -89,7 +89,7 @@ def _runs_only(text: Text, params: Params) -> Change | None:
 
 TRANSFORM = Transform(
     id="generic",
-    version=1,
+    version=2,
     apply=apply,
     defaults={
         "budget_tokens": 8_000,

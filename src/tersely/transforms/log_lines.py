@@ -188,7 +188,7 @@ def _traces(lines: Sequence[str], weights: salience.Weights) -> list[int]:
 
 TRANSFORM = Transform(
     id="log_lines",
-    version=1,
+    version=2,
     apply=apply,
     defaults={
         "budget_tokens": 8_000,

@@ -16,6 +16,7 @@ Source: own design after the prototype's figures (FINDINGS).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...detect import prefixes
@@ -29,6 +30,14 @@ SUMMARIES = 12
 
 #: A line's first occurrences count as new when a failure is judged a repeat.
 FREE_REPEATS = 2
+
+#: So many lines of values stay of a failure whose form was seen before.
+VALUES = 4
+_VALUE = re.compile(
+    r"\s{0,12}(?:E  +(?:assert|Assertion)|(?:Expected|Received|Actual|expected|actual"
+    r"|got|want|left|right)\b[^:=]{0,20}[:=])"
+    r"|\S{1,200}:\d{1,7}: \w{1,80}$"
+)
 
 #: Levels of log records, looked for before a line is read as one.
 _GRAVE = ("ERROR", "FATAL", "CRITICAL", "SEVERE")
@@ -78,7 +87,7 @@ def apply(text: Text, params: Params, facts: Facts) -> Change | None:
         costs,
         budget=params["budget_tokens"],
         floor=params["floor"],
-        must=_must(params["pins"], marks, failures, weights),
+        must=_must(params["pins"], marks, failures, weights, judged),
         must_budget=params["must_keep_tokens"],
         heavy=0.0 if _is_ci(marks) else select.HEAVY_SHARE,
     )
@@ -158,6 +167,7 @@ def _must(
     marks: Sequence[Marks],
     failures: Sequence[range],
     weights: salience.Weights,
+    lines: Sequence[str],
 ) -> list[int]:
     """Lines that go first, in order: pins, summaries, failures whole.
 
@@ -172,7 +182,7 @@ def _must(
         if new * 3 >= len(span) or len(span) <= 4:
             out += span
         else:
-            repeats += _gist(span, weights)
+            repeats += _gist(span, weights, lines)
     return out + repeats
 
 
@@ -184,12 +194,16 @@ def _summaries(weights: salience.Weights) -> list[int]:
     return [*reversed(rows[-SUMMARIES:]), *firsts]
 
 
-def _gist(span: range, weights: salience.Weights) -> list[int]:
-    """Title lines up to and with the first error line of a repeated failure."""
-    for at in span[1:8]:
-        if weights.own[at] >= salience.WORD:
-            return list(range(span.start, at + 1))
-    return list(span[:3])
+def _gist(span: range, weights: salience.Weights, lines: Sequence[str]) -> list[int]:
+    """Title lines of a repeated failure up to its first error, and its values.
+
+    Failures of one form differ in what was expected and what was got.
+    """
+    error = next((at for at in span[1:8] if weights.own[at] >= salience.WORD), None)
+    stop = span.start + 3 if error is None else error + 1
+    rest = range(min(stop, span.stop), span.stop)
+    values = [at for at in rest if _VALUE.match(lines[at])][:VALUES]
+    return [*range(span.start, rest.start), *values]
 
 
 def _why(weight: float, score: float, params: Params) -> str:
@@ -200,7 +214,7 @@ def _why(weight: float, score: float, params: Params) -> str:
 
 TRANSFORM = Transform(
     id="build_run",
-    version=1,
+    version=2,
     apply=apply,
     defaults={
         "budget_tokens": 8_000,
