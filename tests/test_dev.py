@@ -87,13 +87,17 @@ def test_a_changed_lock_is_installed_again(
 
 
 def test_logdx_floors_are_bounds_on_both_sides() -> None:
-    at_the_floor = {"critical": 0.94, "tokens": 5500.0}
-    below = [{"critical": 0.0, "tokens": 7000.0}, {"critical": 1.0, "tokens": 5000.0}]
+    at_the_floor = {"critical": 0.98, "spans": 0.93, "tokens": 3500.0}
+    below = [
+        {"critical": 0.0, "spans": 0.5, "tokens": 7000.0},
+        {"critical": 1.0, "spans": 1.0, "tokens": 5000.0},
+    ]
 
     assert [] == dev.below_floors([at_the_floor])
     assert [
-        "critical is 0.500, bound 0.94",
-        "tokens_max is 6000.000, bound 5500.0",
+        "critical is 0.500, bound 0.98",
+        "spans is 0.750, bound 0.93",
+        "tokens_max is 6000.000, bound 3500.0",
         "zero_max is 1.000, bound 0.0",
     ] == dev.below_floors(below)
 
