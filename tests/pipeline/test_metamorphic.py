@@ -231,8 +231,8 @@ def test_a_doubled_budget_loses_nothing(engine: Engine, name: str) -> None:
     """For twelve failures that do not all fit.
 
     No theorem: lines are taken by weight while they fit, and where the first
-    budget had room for two light lines the second may take one long one. For
-    facts it holds on all seeds that were tried down to half of the budgets.
+    budget had room for two light lines the second may take one long one. It
+    holds for the facts of these reports.
     """
     runs = [report(name, 10, seed) for seed in range(12)]
     data = m.joined(chain.from_iterable(run.lines for run in runs))
