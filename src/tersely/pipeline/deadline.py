@@ -7,7 +7,6 @@ C is interrupted when it returns. Works in any thread, needs no signals.
 
 from __future__ import annotations
 
-import ctypes
 import threading
 from collections.abc import Callable
 from typing import TypeVar
@@ -30,6 +29,8 @@ def call(function: Callable[[], T], limit_s: float) -> T:
     caller = threading.get_ident()
 
     def stop() -> None:
+        import ctypes  # only where a call is late: it costs 3 ms
+
         with lock:
             if not done:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(

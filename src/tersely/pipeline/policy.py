@@ -62,25 +62,22 @@ _SHELL = re.compile(r"[;&|<>`\n]|\$\(")
 
 #: Shapes that only secrets have: how they begin, and the whole form, tried
 #: where the beginning stands. Sources: the issuers' published prefixes.
-_SECRETS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (begin, re.compile(form))
-    for begin, form in (
-        ("-----BEGIN ", r"-----BEGIN (?:[A-Z]{1,12} ){0,2}PRIVATE KEY-----"),
-        ("ghp_", r"ghp_[A-Za-z0-9]{36}\b"),
-        ("gho_", r"gho_[A-Za-z0-9]{36}\b"),
-        ("ghs_", r"ghs_[A-Za-z0-9]{36}\b"),
-        ("github_pat_", r"github_pat_\w{60}"),
-        ("glpat-", r"glpat-[\w-]{20}"),
-        ("xoxb-", r"xoxb-[0-9A-Za-z-]{24}"),
-        ("xoxp-", r"xoxp-[0-9A-Za-z-]{24}"),
-        ("sk-ant-", r"sk-ant-[\w-]{24}"),
-        ("sk-proj-", r"sk-proj-[\w-]{24}"),
-        ("AKIA", r"AKIA(?!IOSFODNN7EXAMPLE)[A-Z0-9]{16}\b"),
-        ("ASIA", r"ASIA[A-Z0-9]{16}\b"),
-        ("npm_", r"npm_[A-Za-z0-9]{36}\b"),
-        ("pypi-AgE", r"pypi-AgE[\w-]{50}"),
-        ("hvs.", r"hvs\.[\w-]{24}"),
-    )
+_SECRETS: tuple[tuple[str, str], ...] = (
+    ("-----BEGIN ", r"-----BEGIN (?:[A-Z]{1,12} ){0,2}PRIVATE KEY-----"),
+    ("ghp_", r"ghp_[A-Za-z0-9]{36}\b"),
+    ("gho_", r"gho_[A-Za-z0-9]{36}\b"),
+    ("ghs_", r"ghs_[A-Za-z0-9]{36}\b"),
+    ("github_pat_", r"github_pat_\w{60}"),
+    ("glpat-", r"glpat-[\w-]{20}"),
+    ("xoxb-", r"xoxb-[0-9A-Za-z-]{24}"),
+    ("xoxp-", r"xoxp-[0-9A-Za-z-]{24}"),
+    ("sk-ant-", r"sk-ant-[\w-]{24}"),
+    ("sk-proj-", r"sk-proj-[\w-]{24}"),
+    ("AKIA", r"AKIA(?!IOSFODNN7EXAMPLE)[A-Z0-9]{16}\b"),
+    ("ASIA", r"ASIA[A-Z0-9]{16}\b"),
+    ("npm_", r"npm_[A-Za-z0-9]{36}\b"),
+    ("pypi-AgE", r"pypi-AgE[\w-]{50}"),
+    ("hvs.", r"hvs\.[\w-]{24}"),
 )
 #: Bytes of each of the three samples that `density` takes of a long text.
 _SAMPLE_BYTES = 16_384
@@ -242,7 +239,7 @@ def has_secret(text: str) -> bool:
         at = text.find(begin)
         while at >= 0:
             inside = at > 0 and (text[at - 1].isalnum() or text[at - 1] == "_")
-            if not inside and form.match(text, at):
+            if not inside and re.compile(form).match(text, at):
                 return True
             at = text.find(begin, at + 1)
     return False

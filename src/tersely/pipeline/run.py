@@ -8,7 +8,6 @@ gets the untouched text and the ledger an event that says why.
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable
@@ -37,8 +36,6 @@ from ..text import canonical, decode, lines, tokens
 from . import deadline, emit, guard, policy
 from .cache import Results
 from .classify import classify
-
-_log = logging.getLogger("tersely")
 
 STAGES = (
     "ingest",
@@ -194,7 +191,7 @@ class Engine:
             self._remember(work, envelope)
             _skip_rest(trace, stop.reason)
         except Exception as exc:
-            _log.warning("observation is sent raw: %s", exc, exc_info=True)
+            _warn("observation is sent raw: %s", exc, exc_info=True)
             envelope = _raw(work, "failed", self.config.counter, _place(exc))
             _skip_rest(trace, "failed")
         if self.config.mode == "measure" and envelope.proof is not Proof.RAW:
@@ -360,7 +357,7 @@ class Engine:
             event = _event(work, envelope, kind, self._frontend, self._fingerprint)
             self._add_event(event)
         except Exception:
-            _log.warning("the ledger missed an event", exc_info=True)
+            _warn("the ledger missed an event", exc_info=True)
         trace.add("ledger", start, time.perf_counter, kind=kind)
 
     def _add_event(self, event: Event) -> None:
@@ -368,7 +365,7 @@ class Engine:
         try:
             self.store.ledger.add(event)
         except Exception:
-            _log.warning("the ledger missed an event", exc_info=True)
+            _warn("the ledger missed an event", exc_info=True)
 
 
 def _work_out(work: _Work, config: Config, trace: Trace) -> str:
@@ -691,6 +688,12 @@ def _unfold(envelope: Envelope) -> str:
     if first is not None and transform.inverse is not None:
         return transform.inverse(rest, first)
     return emit.unfold(envelope.text)
+
+
+def _warn(message: str, *args: object, exc_info: bool = False) -> None:
+    import logging  # only where something failed: it costs 5 ms
+
+    logging.getLogger("tersely").warning(message, *args, exc_info=exc_info)
 
 
 def _place(exc: Exception) -> str:

@@ -12,7 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
 
 #: A line's class, by rising importance.
@@ -112,59 +112,107 @@ _NONE = re.compile(
 _WARN = re.compile(r"\b(?:[Ww]arn(?:ing)?s?|WARN(?:ING)?|[Dd]eprecat\w*|\w+Warning)\b")
 #: The words themselves, below the part of them that makes a line hot; no part
 #: of a path, a flag or a longer word.
-_WORDS: dict[str, re.Pattern[str]] = {
-    part: re.compile(pattern)
-    for part, pattern in (
-        ("err", r"errors?\b|errored\b"),
-        ("fail", r"fail(?:s|ed|ing|ures?)?\b"),
-        ("fatal", r"fatal\b"),
-        ("excep", r"exceptions?\b"),
-        ("abort", r"abort(?:ed|ing)?\b"),
-        ("denied", r"denied\b"),
-        ("refused", r"refused\b"),
-        ("forbid", r"forbidden\b"),
-        ("unauth", r"unauthorized\b"),
-        ("not found", r"not found\b"),
-        ("no such", r"no such\b"),
-        ("cannot", r"cannot\b"),
-        ("can't", r"can't\b"),
-        ("could not", r"could not\b"),
-        ("couldn't", r"couldn't\b"),
-        ("unable", r"unable\b"),
-        ("undefined", r"undefined\b"),
-        ("unresol", r"unresolved\b"),
-        ("invalid", r"invalid\b"),
-        ("illegal", r"illegal\b"),
-        ("timed out", r"timed out\b"),
-        ("timeout", r"timeout\b"),
-        ("killed", r"killed\b"),
-        ("signal", r"signal\b"),
-        ("missing", r"missing\b"),
-        ("conflict", r"conflicts?\b"),
-        ("reject", r"rejected\b"),
-        ("unexpec", r"unexpected\b"),
-        ("assert", r"assert(?:ion)?\b"),
-        ("mismatch", r"mismatch(?:ed)?\b"),
-        ("deadlock", r"deadlock\b"),
-        ("out of memory", r"out of memory\b"),
-        ("overflow", r"overflow\b"),
-        ("violat", r"violat(?:es|ed|ion)\b"),
-        ("unsup", r"unsupported\b"),
-        ("corrupt", r"corrupt(?:ed)?\b"),
-        ("critical", r"critical\b"),
-        ("severe", r"severe\b"),
-        ("emerg", r"emergency\b"),
-        ("vulnerab", r"vulnerab\w+"),
-        ("unknown", r"unknown\b"),
-        ("unreach", r"unreachable\b"),
-        ("lost", r"lost\b"),
-        ("rollback", r"rollback\b"),
-        ("crash", r"crash(?:ed)?\b"),
-        ("leak", r"leak(?:ed|s)?\b"),
-        ("dropped", r"dropped\b"),
-        ("retry", r"retry(?:ing)?\b"),
-        ("exit ", r"exit (?:code|status)\b"),
-    )
+_WORDS: dict[str, tuple[str, ...]] = {
+    "err": (
+        "error",
+        "errored",
+        "errors",
+    ),
+    "fail": (
+        "fail",
+        "failed",
+        "failing",
+        "fails",
+        "failure",
+        "failures",
+    ),
+    "fatal": ("fatal",),
+    "excep": (
+        "exception",
+        "exceptions",
+    ),
+    "abort": (
+        "abort",
+        "aborted",
+        "aborting",
+    ),
+    "denied": ("denied",),
+    "refused": ("refused",),
+    "forbid": ("forbidden",),
+    "unauth": ("unauthorized",),
+    "not found": ("not found",),
+    "no such": ("no such",),
+    "cannot": ("cannot",),
+    "can't": ("can't",),
+    "could not": ("could not",),
+    "couldn't": ("couldn't",),
+    "unable": ("unable",),
+    "undefined": ("undefined",),
+    "unresol": ("unresolved",),
+    "invalid": ("invalid",),
+    "illegal": ("illegal",),
+    "timed out": ("timed out",),
+    "timeout": ("timeout",),
+    "killed": ("killed",),
+    "signal": ("signal",),
+    "missing": ("missing",),
+    "conflict": (
+        "conflict",
+        "conflicts",
+    ),
+    "reject": ("rejected",),
+    "unexpec": ("unexpected",),
+    "assert": (
+        "assert",
+        "assertion",
+    ),
+    "mismatch": (
+        "mismatch",
+        "mismatched",
+    ),
+    "deadlock": ("deadlock",),
+    "out of memory": ("out of memory",),
+    "overflow": ("overflow",),
+    "violat": (
+        "violated",
+        "violates",
+        "violation",
+    ),
+    "unsup": ("unsupported",),
+    "corrupt": (
+        "corrupt",
+        "corrupted",
+    ),
+    "critical": ("critical",),
+    "severe": ("severe",),
+    "emerg": ("emergency",),
+    "vulnerab": (
+        "vulnerabilities",
+        "vulnerability",
+        "vulnerable",
+    ),
+    "unknown": ("unknown",),
+    "unreach": ("unreachable",),
+    "lost": ("lost",),
+    "rollback": ("rollback",),
+    "crash": (
+        "crash",
+        "crashed",
+    ),
+    "leak": (
+        "leak",
+        "leaked",
+        "leaks",
+    ),
+    "dropped": ("dropped",),
+    "retry": (
+        "retry",
+        "retrying",
+    ),
+    "exit ": (
+        "exit code",
+        "exit status",
+    ),
 }
 _NAMES = ("Error", "Exception", "Failure", "Fault", "Timeout")
 _NAMED = re.compile(r"\b[A-Z]\w{2,60}(?:Error|Exception|Failure|Fault|Timeout)\b")
@@ -172,7 +220,7 @@ _NAMED = re.compile(r"\b[A-Z]\w{2,60}(?:Error|Exception|Failure|Fault|Timeout)\b
 #: A tool's own summary, by the first character of the line: one alternation of
 #: all would be tried in full on every line.
 _SUMMARY = {
-    first: re.compile(pattern)
+    first: pattern
     for firsts, pattern in (
         (
             "=",
@@ -365,8 +413,7 @@ def weight_of(line: str) -> float:
     bare = line.strip()
     if not bare:
         return BLANK
-    summary = _SUMMARY.get(bare[0])
-    if summary is not None and summary.match(bare):
+    if bare[0] in _SUMMARY and _summary(bare[0]).match(bare):
         return SUMMARY
     if is_noise(line, bare):
         return NOISE
@@ -404,13 +451,23 @@ def _hot_weight(line: str, bare: str, lower: str) -> float:
     return _place_weight(line) if _PLACE.search(line) else PLAIN
 
 
+@cache
+def _summary(first: str) -> re.Pattern[str]:
+    return re.compile(_SUMMARY[first])
+
+
 def _has_word(lower: str) -> bool:
-    for part, pattern in _WORDS.items():
+    for part, words in _WORDS.items():
         at = lower.find(part)
         while at >= 0:
             before = lower[at - 1] if at else " "
-            if not (before.isalnum() or before in "/._-") and pattern.match(lower, at):
-                return True
+            if not (before.isalnum() or before in "/._-"):
+                for word in words:
+                    after = lower[at + len(word) : at + len(word) + 1]
+                    if lower.startswith(word, at) and not (
+                        after.isalnum() or after == "_"
+                    ):
+                        return True
             at = lower.find(part, at + 1)
     return False
 
