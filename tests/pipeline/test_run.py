@@ -142,12 +142,15 @@ def test_the_cache_ends_with_its_time_config_and_facts(
     monkeypatch.setattr(run, "_classify", classify)
     if other == "time":
         clock.now += engine.config.cache_ttl_s + 1
-    elif other == "config":
-        engine = Engine.open(":memory:", replace(Config(), small_lines=6), clock=clock)
-    else:
+    elif other == "facts":
         again = replace(FAILING, exit_code=0)
+    config = replace(Config(), small_lines=6) if other == "config" else engine.config
 
-    engine.observe(again)
+    if config is engine.config:
+        engine.observe(again)
+    else:
+        with Engine.open(":memory:", config, clock=clock) as another:
+            another.observe(again)
 
     assert ["x"] == seen
 
