@@ -138,6 +138,8 @@ def check(words: list[str]) -> int:
 
 def score(words: list[str]) -> int:
     """Hold the scoreboard against its floors, where ../shared is."""
+    # The one clock an emission may depend on: a slow machine is no lost fact.
+    os.environ.setdefault("CTX_TRANSFORM_TIMEOUT_S", "60")
     if not SCOREBOARD.is_dir():
         print("score: skipped, ../shared is not beside this checkout")
         return 0
