@@ -185,3 +185,26 @@ def test_a_ledger_that_raises_changes_nothing(monkeypatch: pytest.MonkeyPatch) -
 
         monkeypatch.setattr(type(engine.store.ledger), "add", lambda *a: broken(a))
         assert want == engine.observe(FAILING)
+
+
+def test_neither_ledger_nor_log_quotes_the_text(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """P8: what is said about a fault names a place, never content."""
+
+    def quotes(text: Any, params: Any, facts: Any) -> Change:
+        raise ValueError(text.lines[3])
+
+    drops = Change(Proof.CUT, cuts=(Cut(1, REPORT.count("\n") - 1, "x"),))
+    for apply in (quotes, lambda *args: drops):
+        with (
+            monkeypatch.context() as patch,
+            Engine.open(":memory:", Config()) as engine,
+        ):
+            replaced(patch, apply)
+            out = engine.observe(FAILING)
+            (event,) = faults(engine)
+
+        assert Proof.RAW is out.proof
+        for said in (event.detail, *out.warnings, caplog.text):
+            assert "test_a" not in said and "assert 1" not in said

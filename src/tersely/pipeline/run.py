@@ -191,7 +191,7 @@ class Engine:
             self._remember(work, envelope)
             _skip_rest(trace, stop.reason)
         except Exception as exc:
-            _warn("observation is sent raw: %s", exc, exc_info=True)
+            _warn("observation is sent raw: %s", _place(exc))
             envelope = _raw(work, "failed", self.config.counter, _place(exc))
             _skip_rest(trace, "failed")
         if self.config.mode == "measure" and envelope.proof is not Proof.RAW:
